@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Use } from './contract.ts';
-import { validUnicode } from './field-schemas.ts';
 
 /** The request headers of the routes that make something. */
 export const idempotencyHeaders = z.object({
@@ -19,14 +18,9 @@ export const replayedHeader = {
 };
 
 /** Metadata pairs, as filters of the job list. */
-export const metadataPairsSchema = z.record(
-  validUnicode(z.string().min(1).max(40)),
-  validUnicode(z.string().max(500)),
-  {
-    error: ({ code }) =>
-      code === 'invalid_key' ? 'Must have keys of 1 to 40 characters, in valid Unicode' : undefined,
-  },
-);
+export const metadataPairsSchema = z.record(z.string().min(1).max(40), z.string().max(500), {
+  error: ({ code }) => (code === 'invalid_key' ? 'Must have keys of 1 to 40 characters' : undefined),
+});
 
 /** The metadata of a job request. */
 export const metadataSchema = metadataPairsSchema.refine(

@@ -3,7 +3,7 @@ import { jobNotFoundMessage } from '../jobs/job-id.ts';
 import { jobStates, webhookStates } from '../jobs/states.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
-import { listOf, pageLimitSchema, requestUuid, validUnicode } from './field-schemas.ts';
+import { listOf, pageLimitSchema, requestUuid } from './field-schemas.ts';
 import { completedJobExample } from './job-examples.ts';
 import { metadataPairsSchema } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
@@ -97,7 +97,7 @@ export const listJobsContract = contract({
         .meta({
           description: `Jobs whose webhook is in this state. ${filteredPage}`,
         }),
-      search: validUnicode(z.string().min(1).max(500)).optional().meta({
+      search: z.string().min(1).max(500).optional().meta({
         description:
           'A `jobId`, the beginning of the file name of the source in upper or lower case, or a whole value of the metadata. Only `state` and times may stand beside it. It reads the first 5,000 jobs of each.',
       }),

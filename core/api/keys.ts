@@ -4,7 +4,7 @@ import { keyLimitsSchema, scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
-import { requestUuid, validUnicode } from './field-schemas.ts';
+import { requestUuid } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 
 const common = { function: 'keys', tag: 'API keys', callers: ['key', 'session'], scope: 'keys' } as const;
@@ -71,7 +71,7 @@ export const createKeyContract = contract({
     'A session can create any key. A key can create keys with at most its own scopes, expiry and limits, which are valid only as long as it is: for example a key for a browser that may only upload, for ten minutes.',
   headers: idempotencyHeaders,
   body: z.strictObject({
-    name: validUnicode(z.string().trim().min(1).max(100)),
+    name: z.string().trim().min(1).max(100),
     scopes: z
       .array(scopeSchema)
       .min(1)

@@ -4,7 +4,6 @@ import { keyPrefixSchema } from '../storage/object-key.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { bucketAccesses, providerKinds } from '../storage/provider.ts';
 import { timestampSchema } from '../timestamp.ts';
-import { validUnicode } from './field-schemas.ts';
 
 const kind = z.enum(providerKinds).meta({
   description:
@@ -34,7 +33,7 @@ const secretAccessKey = z
 const roleAccess = z.strictObject({ type: z.literal('role'), roleArn });
 
 const common = {
-  name: validUnicode(z.string().trim().min(1).max(100)),
+  name: z.string().trim().min(1).max(100),
   kind,
   bucket,
   region: region.optional().meta({ description: 'Required for `s3` and `b2`.' }),

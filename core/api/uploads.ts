@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { maxFilenameBytes, maxParts, maxSinglePutBytes, minPartBytes, uploadDays } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
-import { validUnicode } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 
 const common = { function: 'submission', tag: 'Uploads', callers: ['key', 'session'], scope: 'uploads' } as const;
@@ -24,7 +23,10 @@ export const createUploadContract = contract({
       description:
         'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs of the stage.',
     }),
-    filename: validUnicode(z.string().min(1).max(200))
+    filename: z
+      .string()
+      .min(1)
+      .max(200)
       .refine(
         (name) => Buffer.byteLength(name) <= maxFilenameBytes,
         `Must have at most ${maxFilenameBytes} bytes in UTF-8`,

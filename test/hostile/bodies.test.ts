@@ -28,6 +28,7 @@ const tooLarge = (bytes: number): Rejection => ({
   message: `The body has ${bytes} bytes; the limit is 16384 bytes.`,
 });
 
+const halfPair = 'Must be valid Unicode, without half of a surrogate pair';
 const forbidden = invalidUrl('input.url', "The URL's host is the address 10.0.0.1, which is not public");
 
 const good = JSON.stringify(aRequest);
@@ -41,15 +42,19 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['a byte inside that is not UTF-8', good.replace('in.mp4', 'in\xff.mp4'), notUtf8],
   ['an overlong slash in UTF-8', withMetadata('"\xc0\xaf"'), notUtf8],
   ['half a surrogate pair in UTF-8', withMetadata('"\xed\xa0\x80"'), notUtf8],
-  [
-    'half a surrogate pair in an escape',
-    withMetadata('"\\ud800"'),
-    invalid('metadata.a', 'Must be valid Unicode, without half of a surrogate pair'),
-  ],
+  ['half a surrogate pair in an escape', withMetadata('"\\ud800"'), invalid('metadata.a', halfPair)],
   [
     'half a surrogate pair in a key',
     good.replace(/\}$/, ',"metadata":{"\\ud800":"b"}}'),
-    invalid('metadata.\ud800', 'Must have keys of 1 to 40 characters, in valid Unicode'),
+    invalid('metadata', halfPair),
+  ],
+  [
+    'half a surrogate pair in a tag of the file',
+    JSON.stringify({
+      ...aRequest,
+      ...{ output: { format: 'mp3' }, recipe: { name: 'extract-audio', tags: { title: 'a\ud800' } } },
+    }),
+    invalid('recipe.tags.title', halfPair),
   ],
   ['U+FFFD', withMetadata('"\xef\xbf\xbd"'), notUtf8],
   ['UTF-16', Buffer.from(good, 'utf16le'), invalidJson],

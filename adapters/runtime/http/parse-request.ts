@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
+import { assertStorable, valuesIn } from '../../../core/api/field-schemas.ts';
 import { issueDetails, issueMessage } from '../../../core/api/issue-message.ts';
 import { leaveOutNulls } from '../../../core/api/leave-out-nulls.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
@@ -28,7 +29,7 @@ export function parseRequest<C extends Contract>(
   const rawBody = body === undefined || nullsAreValues ? sent : leaveOutNulls(body, sent);
   const hasBody = body !== undefined || rawBody !== undefined;
   const parsedBody = hasBody ? validate(body ?? emptySchema, rawBody) : undefined;
-  rejectUnstorable(rawBody);
+  assertStorable(rawBody);
   return { ...parsed, body: parsedBody, rawBody } as ParsedRequest<C>;
 }
 
@@ -89,41 +90,6 @@ function rejectPrototypeKeys(body: unknown): void {
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
       throw invalidRequest([{ path: `${path}.__proto__`.slice(1), message: 'Unknown field' }]);
   }
-}
-
-/** Each value at any depth, with its path behind a dot, and its depth. Iterative, because the depth is unbounded. */
-function* valuesIn(body: unknown): Iterable<[path: string, value: unknown, depth: number]> {
-  const pending: [path: string, value: unknown, depth: number][] = [['', body, 0]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    yield next;
-    const [path, value, depth] = next;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) pending.push([`${path}.${key}`, inner, depth + 1]);
-  }
-}
-
-/** The smallest number of a body but 0, positive or negative. DynamoDB stores none below 1e-130. */
-const minMagnitude = 1e-9;
-
-/** The table stores 32 levels. Every request has fewer than these, and code that reads one calls itself for each level. */
-const maxDepth = 24;
-
-/**
- * Rejects what the table does not store, where a schema takes any value: deep nesting, and some numbers. Its client writes none
- * above the largest safe integer.
- */
-function rejectUnstorable(body: unknown): void {
-  for (const [path, value, depth] of valuesIn(body)) {
-    if (depth > maxDepth)
-      throw invalidRequest([{ path: path.slice(1), message: `Must not be nested in more than ${maxDepth} levels` }]);
-    if (typeof value !== 'number' || isStorable(Math.abs(value))) continue;
-    const message = `Must be 0, or have a magnitude from ${minMagnitude} to ${Number.MAX_SAFE_INTEGER}`;
-    throw invalidRequest([{ path: path.slice(1) || 'body', message }]);
-  }
-}
-
-function isStorable(magnitude: number): boolean {
-  return magnitude === 0 || (magnitude >= minMagnitude && magnitude <= Number.MAX_SAFE_INTEGER);
 }
 
 /** Query parameters as API Gateway decodes them: repeated ones are joined by commas. */

@@ -67,6 +67,8 @@ describe('a body', () => {
     ['a wrong type', { name: 1 }, 'name'],
     ['a number beyond all numbers', '{"name":"a","size":1e400}', 'size'],
     ['a missing field', {}, 'name'],
+    ['half a surrogate pair', { name: 'a\ud83c' }, 'name'],
+    ['half a surrogate pair in a key', { name: 'a', pairs: { '\udfac': 'x' } }, 'pairs'],
     ['no object', 'null', 'body'],
     ['a list', '[]', 'body'],
     ['a prototype', '{"name":"a","__proto__":{}}', '__proto__'],
