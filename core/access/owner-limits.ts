@@ -48,8 +48,12 @@ export const appliedLimitsSchema = z
     maxBatchChunks: z.int().min(1).optional(),
     /** Deliveries to slow receivers at the same time. */
     maxSlowDeliveries: z.int().min(1),
+    /** With more slow origins every delivery of an owner counts as one to a slow receiver: names of hosts cost nothing. */
+    maxSlowOrigins: z.int().min(1).optional(),
     /** Valid API keys. A list of keys reads all, and the expired ones of the last hour or more, at most as many again. */
     maxKeys: z.int().min(1),
+    /** Batches that have not ended: each takes steps for up to a month, which no job pays for. */
+    maxOpenBatches: z.int().min(1),
   });
 
 export type OwnerLimits = z.output<typeof appliedLimitsSchema>;

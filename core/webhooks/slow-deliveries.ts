@@ -21,8 +21,11 @@ export const noSlowDeliveries: OwnerSlowDeliveries = { slow: {}, running: {}, wa
 
 export type ReceiverDelivery = DeliveryRef & { origin: string };
 
-/** The deliveries of one owner at the same time to its slow receivers, and the current time. */
-export type SlowLimit = { max: number; now: Date };
+/**
+ * The deliveries of one owner at the same time to its slow receivers, and the current time. With more slow origins than
+ * `maxOrigins` all are slow.
+ */
+export type SlowLimit = { max: number; maxOrigins?: number | undefined; now: Date };
 
 /** Limits the deliveries to slow receivers, by owner and by origin. */
 export type SlowDeliveries = {
@@ -71,9 +74,11 @@ export function markOrigin(
 export function enterDelivery(
   before: OwnerSlowDeliveries,
   { jobId, deliveryId, origin, endsAt }: Omit<ReceiverDelivery, 'ownerId'> & { endsAt: Date },
-  { max, now }: SlowLimit,
+  { max, maxOrigins = Number.POSITIVE_INFINITY, now }: SlowLimit,
 ): { mayBegin: boolean; after: OwnerSlowDeliveries | undefined } {
-  if ((before.slow[origin] ?? 0) <= now.getTime()) return { mayBegin: true, after: undefined };
+  const isSlow = (until = 0) => until > now.getTime();
+  const areAllSlow = Object.values(before.slow).filter(isSlow).length > maxOrigins;
+  if (!areAllSlow && !isSlow(before.slow[origin])) return { mayBegin: true, after: undefined };
   const waiting = before.waiting.filter((each) => each.deliveryId !== deliveryId);
   const { [deliveryId]: own, ...others } = unexpired(before, now);
   const version = before.version + 1;

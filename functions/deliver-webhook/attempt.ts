@@ -38,6 +38,7 @@ export type DeliverWebhookDeps = StartDeliveryDeps &
     slowDeliveries: SlowDeliveries;
     /** Deliveries of one owner at the same time to slow receivers. */
     maxSlowDeliveries: number;
+    maxSlowOrigins?: number | undefined;
     /** A random number from 0 to below 1. */
     random: () => number;
     /** The wait before each later attempt, from the end of the delivery before it. Empty: none follows the third attempt. */
@@ -146,7 +147,7 @@ function newAttempt(
  * has begun keeps its schedule: only a first attempt is deferred.
  */
 export async function mayAttempt(
-  { slowDeliveries, maxSlowDeliveries, clock }: DeliverWebhookDeps,
+  { slowDeliveries, maxSlowDeliveries: max, maxSlowOrigins: maxOrigins, clock }: DeliverWebhookDeps,
   { attempt, notBefore, ...delivery }: DeliveryInput,
   { settings, url, nextDelayMs }: { settings: OwnerSettings; url: string; nextDelayMs: number },
 ): Promise<boolean> {
@@ -154,10 +155,7 @@ export async function mayAttempt(
   if (!hasSlowReceivers(settings, now)) return true;
   const startsAt = Math.max(now.getTime(), notBefore);
   const endsAt = new Date(startsAt + slowDeliveryMs + nextDelayMs);
-  const mayBegin = await slowDeliveries.enter(
-    { ...delivery, origin: originOf(url), endsAt },
-    { max: maxSlowDeliveries, now },
-  );
+  const mayBegin = await slowDeliveries.enter({ ...delivery, origin: originOf(url), endsAt }, { max, maxOrigins, now });
   return mayBegin || attempt > 1;
 }
 

@@ -26,6 +26,8 @@ const env = readEnv(
   }),
 );
 
+const limits = readOwnerLimits();
+
 const deps = {
   ...startDeliveryDeps(),
   ...postWebhookDeps(),
@@ -33,7 +35,8 @@ const deps = {
   files: fileLinks(),
   endpointDeliveries: endpointDeliveries(dynamo, env.TABLE_NAME),
   slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
-  maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
+  maxSlowDeliveries: limits.maxSlowDeliveries,
+  maxSlowOrigins: limits.maxSlowOrigins,
   random: Math.random,
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),

@@ -9,6 +9,10 @@ export type LimitedSettings = Pick<Settings, 'tenancy' | 'ownerLimits' | 'fargat
 /** A list of keys is read and answered at once. */
 const maxKeys = { single: 10_000, multi: 1_000 };
 
+const maxOpenBatches = { single: 100, multi: 10 };
+
+const maxSlowOrigins = 20;
+
 /** Fewer would leave workers idle while a few long jobs run elsewhere. */
 const minRunningJobs = 10;
 
@@ -23,13 +27,14 @@ export function ownerLimitsOf(settings: LimitedSettings): OwnerLimits {
   const { tenancy, fargate } = settings;
   const { workers, chunks, firstAttempts } = divideCapacity(settings);
   const maxSlowDeliveries = Math.floor(firstAttempts / 2);
+  const ofTenancy = { maxKeys: maxKeys[tenancy], maxOpenBatches: maxOpenBatches[tenancy] };
   if (tenancy === 'multi') {
     const limits = ownerLimitsSchema.parse(settings.ownerLimits ?? {});
-    return { ...limits, maxSlowDeliveries: Math.min(2, maxSlowDeliveries), maxKeys: maxKeys.multi };
+    return { ...limits, ...ofTenancy, maxSlowDeliveries: Math.min(2, maxSlowDeliveries), maxSlowOrigins };
   }
   const running = Math.max(minRunningJobs, workers + chunks) + (fargate === undefined ? 0 : fargateJobs);
   const maxBatchChunks = limitOfBatches(chunks);
-  return { maxRunningJobs: Math.min(1_000, running), maxBatchChunks, maxKeys: maxKeys.single, maxSlowDeliveries };
+  return { ...ofTenancy, maxRunningJobs: Math.min(1_000, running), maxBatchChunks, maxSlowDeliveries };
 }
 
 /**

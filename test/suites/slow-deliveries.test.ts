@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
+import type { SlowLimit } from '../../core/webhooks/slow-deliveries.ts';
 import { memorySlowDeliveries } from '../../lab/simulation/memory/slow-deliveries.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
@@ -7,7 +8,7 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 const soon = new Date('2026-03-01T12:00:15.000Z');
 const later = new Date('2026-03-01T12:00:16.000Z');
 const until = new Date('2026-03-01T12:10:00.000Z');
-const limit = { max: 4, now };
+const limit: SlowLimit = { max: 4, now };
 const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
 
 describe.each(bothStores(slowDeliveries, memorySlowDeliveries))('deliveries to slow receivers %s', (_, open) => {
@@ -36,6 +37,16 @@ describe.each(bothStores(slowDeliveries, memorySlowDeliveries))('deliveries to s
     const { enter } = await anOwner([a]);
     for (let n = 0; n < 6; n += 1) expect(await enter(`b-${n}`, b)).toBe(true);
     for (let n = 0; n < 6; n += 1) expect(await enter(`a-${n}`, a, { ...limit, now: until })).toBe(true);
+  });
+
+  it('are limited to every origin of an owner with more slow ones than a host name each time may make', async () => {
+    const { enter } = await anOwner([a, b, c]);
+    const fresh = (n: number) => `https://fresh-${n}.example`;
+    for (let n = 0; n < 6; n += 1) expect(await enter(`few-${n}`, fresh(n), { ...limit, maxOrigins: 3 })).toBe(true);
+    const begun: boolean[] = [];
+    for (let n = 0; n < 6; n += 1) begun.push(await enter(`many-${n}`, fresh(n), { ...limit, maxOrigins: 2 }));
+    expect(begun).toEqual([true, true, true, true, false, false]);
+    expect(await enter('later', fresh(9), { max: 4, maxOrigins: 2, now: until })).toBe(true);
   });
 
   it('run until they leave, or expire after a crash', async () => {

@@ -19,7 +19,7 @@ for (const [n, job] of [1, 2].map((n) => [n, aProcessingJob({ jobId: aJobId(n) }
 
 const appWith = (limits: Partial<OwnerLimits>, tenancy: Tenancy = 'multi') =>
   getLimits({
-    limits: { ...ownerLimitsSchema.parse(limits), maxSlowDeliveries: 1, maxKeys: 10 },
+    limits: { ...ownerLimitsSchema.parse(limits), maxSlowDeliveries: 1, maxKeys: 10, maxOpenBatches: 10 },
     tenancy,
     spending,
     newJobId: (createdAt) => aJobId(99, createdAt),

@@ -12,6 +12,7 @@ describe('a stage of one team', () => {
       maxBatchChunks: 2,
       maxSlowDeliveries: 1,
       maxKeys: 10_000,
+      maxOpenBatches: 100,
     });
     expect(ownerLimitsOf(read({ capacity: 1_000 })).maxSlowDeliveries).toBe(50);
   });
@@ -48,7 +49,9 @@ describe('a stage of several owners', () => {
       maxUploadBytesPerDay: 100_000_000_000,
       maxRedeliveriesPerJob: 10,
       maxSlowDeliveries: 1,
+      maxSlowOrigins: 20,
       maxKeys: 1_000,
+      maxOpenBatches: 10,
     });
     const ownerLimits = { maxRunningJobs: 5, usdPerDay: 2 };
     expect(ownerLimitsOf(read({ tenancy: 'multi', ownerLimits }))).toMatchObject(ownerLimits);
