@@ -173,6 +173,8 @@ export const storageProviderSort = (storageProviderId: string): string => storag
 /** The sort keys of limits of an owner. */
 export const webhookTestSort = 'WEBHOOK_TEST';
 export const providerTestSort = 'STORAGE_TEST';
+export const openBatchesSort = 'OPEN_BATCHES';
+export const batchStepsSort = 'BATCH_STEPS';
 
 export const slowDeliveriesSort = 'SLOW_DELIVERIES';
 

@@ -131,7 +131,7 @@ export const createBatchContract = contract({
       headers: { Location: 'The path of the batch.', ...replayedHeader },
     },
   },
-  errors: ['INVALID_URL', 'PRESET_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['INVALID_URL', 'PRESET_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: [...submissionUses, 'table.query', 'presets.read', 'watches.list', 'batches.start'],
 });
 

@@ -88,7 +88,14 @@ export const batchSchema = z.object({
   /** Key of the report. A report with more lines has another one. */
   reportKey: z.string().optional(),
   /** Why the manifest could not be read, or why no line is submitted at present. */
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      /** How often the line at the offset was submitted in vain for an error of the service. */
+      tries: z.int().optional(),
+    })
+    .optional(),
 });
 
 export type Batch = z.output<typeof batchSchema>;
@@ -126,6 +133,14 @@ export type BatchMachine = { start(execution: { name: string; input: BatchStep }
 /** More than the time-out of the step that copies the manifest, and than any other step takes. */
 export const openWithinMs = 6 * 60_000;
 export const stepWithinMs = 2 * 60_000;
+
+/** A batch counts as one that has not ended for this long after its last step: longer than the wait for the next one. */
+const openMs = 10 * 60_000;
+
+/** The entry of a batch in the limit of those of its owner that have not ended. */
+export function openEntry({ ownerId, batchId }: BatchRef, now: Date) {
+  return { limit: ownerId, name: batchId, endsAt: new Date(now.getTime() + openMs) };
+}
 
 type NewBatch = Pick<Batch, 'batchId' | 'manifestUrl' | 'backfill' | 'request' | 'maxUsd'> & {
   principal: Principal;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { validUnicode } from '../api/field-schemas.ts';
+import { assertStorable } from '../api/field-schemas.ts';
 import { issueDetails, issueMessage } from '../api/issue-message.ts';
 import { metadataSchema } from '../api/job-fields.ts';
 import { type JobRequest, resolvedJobSchema, type SubmittedJob, submittedJobSchema } from '../api/job-request.ts';
@@ -12,7 +12,7 @@ import { storedAt } from './accept-job.ts';
 
 /** A line of a manifest. Its id makes its job once. */
 export const batchLineSchema = z.strictObject({
-  id: validUnicode(z.string().min(1).max(255)),
+  id: z.string().min(1).max(255),
   input: inputSchema,
   metadata: metadataSchema.optional(),
   output: z.record(z.string(), z.unknown()).optional(),
@@ -22,8 +22,14 @@ export type BatchLine = z.output<typeof batchLineSchema>;
 
 const lineTextSchema = jsonText(z.preprocess((line) => leaveOutNulls(batchLineSchema, line), batchLineSchema));
 
-/** A line as it lies in the manifest, without its line break. `end` is where the next one begins. */
+/**
+ * A line as it lies in the manifest, without its line break: of a long one the beginning, which may show its id. `end` is where
+ * the next one begins.
+ */
 export type RawLine = { start: number; end: number; text: string };
+
+/** A manifest may be one line, whose JSON would take ten times its size of memory. */
+const maxTextBytes = 8 * maxLineBytes;
 
 /** The complete lines of a piece of the manifest that begins at a line; at the end of the manifest the last one may have no break. */
 export function splitLines(piece: Buffer, { offset, isLast }: { offset: number; isLast: boolean }): RawLine[] {
@@ -35,7 +41,7 @@ export function splitLines(piece: Buffer, { offset, isLast }: { offset: number; 
     lines.push({
       start: offset + start,
       end: offset + Math.min(end + 1, piece.length),
-      text: piece.toString('utf8', start, end).trim(),
+      text: piece.toString('utf8', start, Math.min(end, start + maxTextBytes)).trim(),
     });
     start = end + 1;
   }
@@ -47,7 +53,10 @@ export function parseLine({ text }: Pick<RawLine, 'text'>): BatchLine {
   if (Buffer.byteLength(text) > maxLineBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', `A line has at most ${maxLineBytes} bytes.`);
   const parsed = lineTextSchema.safeParse(text.replace(/^\ufeff/, ''), { error: issueMessage });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    assertStorable(parsed.data);
+    return parsed.data;
+  }
   const [first] = parsed.error.issues;
   if (first?.path.length === 0 && first.code === 'custom')
     throw new AppError('INVALID_JSON', 'The line is not valid JSON.');

@@ -1,3 +1,4 @@
+import type { Erasures } from '../access/erasure.ts';
 import type { PresetJob } from '../api/job-request.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { type Reservations, reservationFor } from '../idempotency.ts';
@@ -7,15 +8,17 @@ import { type ObjectRecord, objectHash, type Watch, type WatchedObject, type Wat
 
 export type SubmitObjectDeps = Omit<AcceptJobDeps, 'reservations'> & {
   watches: Pick<WatchTable, 'add' | 'get' | 'finish'>;
+  erasures: Pick<Erasures, 'find'>;
   onRefused: (watch: Watch, object: WatchedObject, error: AppError) => void;
 };
 
 /** A backfill that makes the job. `again`: it asked for a further one. */
 export type Backfill = Required<Pick<AcceptedJob, 'batch' | 'principal'>> & { again: boolean };
 
-/** `known`: the version has its job already, or an earlier call has made it. */
+/** `known`: the version has its job already, or an earlier call has made it. `waits`: all data of the owner is being erased. */
 export type SubmittedObject =
   | { is: 'made' | 'known'; jobId: string }
+  | { is: 'waits' }
   | { is: 'refused'; code: string; message: string };
 
 /**
@@ -32,6 +35,7 @@ export async function submitObject(
   { found, backfill }: { found?: ObjectRecord | undefined; backfill?: Backfill } = {},
 ): Promise<SubmittedObject> {
   const { principal = { ownerId: watch.ownerId, caller: 'session' as const }, batch, again = false } = backfill ?? {};
+  if ((await deps.erasures.find(watch.ownerId)) !== undefined) return { is: 'waits' };
   const record = found ?? (await addRecord(deps, watch, object, again ? batch?.id : undefined));
   const { jobId } = record;
   if (record.isDone && record.refused !== undefined)

@@ -50,27 +50,38 @@ export function runBatch(deps: RunBatchDeps): (step: BatchStep, until: Date) => 
     const { next, ended } = await advance(deps, batch, until);
     const now = deps.clock.now();
     const isEnded = next.endedAt !== undefined;
-    const waitSeconds = waitAfter(step, batch, ended);
-    const within = isLast ? 0 : waitSeconds * 1_000 + stepWithinMs;
+    const following = nextStep(step, waitAfter(step, batch, { next, ended }));
+    const within = isLast ? 0 : following.waitSeconds * 1_000 + stepWithinMs;
     const dueAt = isEnded ? undefined : addMs(now, within);
     // After a write in between, such as a cancel, the next step does the same again.
     const written = await deps.batches.write({ ...next, version: batch.version + 1, dueAt });
-    if ((isEnded && written) || isLast) return done;
-    return { ...step, status: 'wait', step: step.step + 1, waitSeconds };
+    return isEnded && written ? done : following;
   };
 }
 
+/** The step after this one; the last of an execution has none. */
+export function nextStep(step: BatchStep, waitSeconds: number): StepResult {
+  if (step.step + 1 >= maxSteps) return { ...step, status: 'done' };
+  const inRange = Math.max(2, Math.min(maxWaitSeconds, Math.round(waitSeconds)));
+  return { ...step, status: 'wait', step: step.step + 1, waitSeconds: inRange };
+}
+
 /** Shorter while many of the jobs end, else longer: a look costs as much whether it finds something or not. */
-function waitAfter({ waitSeconds }: BatchStep, { unfinished }: Batch, ended: number): number {
-  if (unfinished.length === 0) return 2;
-  const isBusy = ended * 10 >= unfinished.length;
-  return Math.max(2, Math.min(maxWaitSeconds, Math.round(isBusy ? waitSeconds / 2 : waitSeconds * 1.5)));
+function waitAfter(
+  { waitSeconds }: BatchStep,
+  { unfinished }: Batch,
+  { next, ended }: { next: Batch; ended: number },
+): number {
+  if (unfinished.length === 0 && next.error === undefined) return 0;
+  const isBusy = ended > 0 && ended * 10 >= unfinished.length;
+  return isBusy ? waitSeconds / 2 : Math.max(2, waitSeconds) * 1.5;
 }
 
 async function advance(deps: RunBatchDeps, batch: Batch, until: Date): Promise<{ next: Batch; ended: number }> {
-  const opened = batch.state === 'queued' ? await openManifest(deps, batch) : batch;
-  const followed = await followJobs(deps, opened);
-  const submitted = isOpen(opened)
+  // Lines follow in the next step: the batch may be cancelled, or its owner erased, while its manifest is read.
+  if (batch.state === 'queued') return { next: withState(await openManifest(deps, batch), deps), ended: 0 };
+  const followed = await followJobs(deps, batch);
+  const submitted = isOpen(batch)
     ? await submitLines(deps, followed.batch, until)
     : { batch: followed.batch, failures: [] };
   const failures = [...followed.failures, ...submitted.failures];

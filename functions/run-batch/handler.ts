@@ -8,12 +8,15 @@ import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { batchTable } from '../../adapters/dynamodb/batch-table.ts';
+import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
+import { erasureRequests } from '../../adapters/dynamodb/erasures.ts';
+import { batchStepsSort, openBatchesSort } from '../../adapters/dynamodb/table-keys.ts';
 import { watchTable } from '../../adapters/dynamodb/watch-table.ts';
 import { readHeader } from '../../adapters/mediabunny/read-header.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { s3Client } from '../../adapters/runtime/clients/s3.ts';
-import { readEnv } from '../../adapters/runtime/env.ts';
+import { readEnv, readTenancy } from '../../adapters/runtime/env.ts';
 import { inputFiles } from '../../adapters/runtime/input-files.ts';
 import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
@@ -33,6 +36,7 @@ import { idOfLine } from '../../core/submission/manifest-line.ts';
 import { cancelUnfinished } from '../../core/termination/cancel-job.ts';
 import type { OpenWatched } from '../../core/watches/watch.ts';
 import { runBatch } from './app.ts';
+import { limitSteps } from './limit-steps.ts';
 import { listObjects } from './list-objects.ts';
 import { submitListed } from './submit-listed.ts';
 
@@ -125,7 +129,7 @@ const run = runBatch({
   }),
   submitListed: submitListed({
     ...submission,
-    ...{ watches, ofStage, openWatched },
+    ...{ watches, ofStage, openWatched, erasures: erasureRequests(dynamo, env.TABLE_NAME) },
     onRefused: ({ name: watch }, { key }, error) =>
       logger.warn('An object cannot be the input of a job', { watch, key, error }),
   }),
@@ -141,11 +145,20 @@ const run = runBatch({
   onUnexpected: (error) => logger.error('A line could not be submitted; the next step submits it again', { error }),
 });
 
+const takeStep = limitSteps(
+  {
+    ...{ tenancy: readTenancy(), clock: systemClock, newId },
+    running: concurrencyLimits(dynamo, env.TABLE_NAME, batchStepsSort),
+    open: concurrencyLimits(dynamo, env.TABLE_NAME, openBatchesSort),
+  },
+  run,
+);
+
 /** So that progress shows, and a lost step repeats little. */
 const stepMs = 45_000;
 
 export const handler = async (event: unknown, context: Context) => {
   const step = batchStepSchema.parse(event);
   startInvocationLog(context, { batchId: step.batchId, step: step.step });
-  return logFailure(() => run(step, new Date(Date.now() + stepMs)));
+  return logFailure(() => takeStep(step, new Date(Date.now() + stepMs)));
 };

@@ -1,7 +1,8 @@
-import { mapConcurrent } from '../../core/async.ts';
+import { ConflictError, mapConcurrent } from '../../core/async.ts';
 import { authorOf, type Batch, type BatchRef, type LineFailure, roomOf } from '../../core/batches/batch.ts';
 import { AppError, apiErrors } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
+import { awsFailureOf } from '../../core/net/aws-failure.ts';
 import type { AcceptedJob, acceptJob } from '../../core/submission/accept-job.ts';
 import {
   idOfLine,
@@ -40,14 +41,14 @@ export type Outcome =
   | 'duplicate'
   | { failure: LineFailure }
   /** The line is to be submitted again, with those after it. */
-  | { later: { code: string; message: string } };
+  | { later: NonNullable<Batch['error']> };
 
 type Submitted = { batch: Batch; failures: LineFailure[] };
 
 /** Submits lines while there is room for further jobs, in the order of the manifest. */
 export async function submitLines(deps: SubmitLinesDeps, before: Batch, until: Date): Promise<Submitted> {
   const failures: LineFailure[] = [];
-  let batch: Batch = { ...before, error: undefined };
+  let batch = before;
   const { manifestBytes = 0 } = batch;
   while (batch.offset < manifestBytes && deps.clock.now() < until) {
     const room = roomOf(batch, deps.minuteUsd);
@@ -68,7 +69,7 @@ export async function submitLines(deps: SubmitLinesDeps, before: Batch, until: D
 }
 
 function countLine(batch: Batch, line: RawLine | undefined, outcome: Outcome | undefined): Batch {
-  const next = { ...batch, offset: line?.end ?? batch.offset, line: batch.line + 1 };
+  const next = { ...batch, error: undefined, offset: line?.end ?? batch.offset, line: batch.line + 1 };
   if (outcome === undefined) return next;
   if (outcome === 'duplicate') return { ...next, total: batch.total - 1 };
   if ('jobId' in outcome)
@@ -135,11 +136,25 @@ async function submitLine(
     const first = stored !== undefined && 'batch' in stored ? stored.batch : job.batch;
     return first?.at === start ? { jobId: job.jobId } : 'duplicate';
   } catch (cause) {
-    const error =
-      cause instanceof AppError ? cause : new AppError('INTERNAL_ERROR', 'A line could not be submitted.', { cause });
+    const error = toLineError(cause);
     const { code, message } = error;
     if (code === 'INTERNAL_ERROR' || code === 'UNAVAILABLE') onUnexpected(cause);
-    if (apiErrors[code].retryable) return { later: { code, message } };
+    const tries = code === 'INTERNAL_ERROR' ? triesOf(batch, start) + 1 : undefined;
+    if (apiErrors[code].retryable && (tries ?? 0) < maxTries) return { later: { code, message, tries } };
     return { failure: { id: idOfLine(text), line: number, jobId: null, code, message } };
   }
+}
+
+/** Then a line for which the service fails is one of the report: it must not stop those after it. */
+const maxTries = 10;
+
+function triesOf({ error, offset }: Batch, start: number): number {
+  return offset === start ? (error?.tries ?? 0) : 0;
+}
+
+/** What AWS or another write has refused passes, and is no error of the line. */
+function toLineError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const mayPass = awsFailureOf(cause) !== undefined || cause instanceof ConflictError;
+  return new AppError(mayPass ? 'UNAVAILABLE' : 'INTERNAL_ERROR', 'The line could not be submitted.', { cause });
 }

@@ -26,6 +26,8 @@ export function submitListed(deps: SubmitListedDeps): (batch: Batch, line: Numbe
     const backfill = { principal: authorOf(batch), batch: { id: batchId, at }, again };
     const submitted = await submitObject(deps, watch, object, { backfill });
     if (submitted.is === 'refused') return failure(submitted.code, submitted.message);
+    if (submitted.is === 'waits')
+      return { later: { code: 'OWNER_BEING_ERASED', message: 'All data of this owner is being erased.' } };
     const { jobId } = submitted;
     if (submitted.is === 'made') return { jobId };
     // Made by an earlier step of this backfill, or by an event or a sweep.

@@ -1,4 +1,5 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import { limitExceeded, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import {
   batchNotFoundMessage,
   type cancelBatchContract,
@@ -17,9 +18,11 @@ import {
   type BatchTable,
   isOpen,
   createBatch as newBatch,
+  openEntry,
   startBatch,
   usdOf,
 } from '../../core/batches/batch.ts';
+import type { ConcurrencyLimits } from '../../core/concurrency-limit.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
@@ -44,6 +47,9 @@ export type CreateBatchDeps = Pick<AcceptJobDeps, 'settings' | 'providers' | 'pr
   ReserveIdDeps & {
     batches: Pick<BatchTable, 'get' | 'write'>;
     machine: BatchMachine;
+    /** The batches of an owner that have not ended. */
+    open: Pick<ConcurrencyLimits, 'enter'>;
+    limits: Pick<OwnerLimits, 'maxOpenBatches'>;
     /** The watches of the settings. */
     ofStage: readonly Watch[];
     /** Receives the error of an execution that was not started: reconcile starts it. */
@@ -66,6 +72,7 @@ export function createBatch(deps: CreateBatchDeps): RouteApp<typeof createBatchC
         if (isReplay && (await batches.get({ ownerId, batchId })) !== undefined) return;
         const preset = await checkRequest(deps, request, principal);
         if (preset !== undefined) request = { ...request, preset };
+        await assertRoom(deps, { ownerId, batchId });
       },
     );
     const backfill = watch && { watch: watch.name, again: body.again, isEstimate: body.estimateOnly ?? false };
@@ -77,6 +84,16 @@ export function createBatch(deps: CreateBatchDeps): RouteApp<typeof createBatchC
     const location = `/api/v1/batches/${batchId}`;
     return { status: 202, headers: { location, ...replayed(reserved).headers }, body: { batchId } };
   };
+}
+
+/** Counts a batch among those of its owner that have not ended. Throws AppError LIMIT_EXCEEDED. */
+async function assertRoom({ open, limits, clock }: CreateBatchDeps, batch: BatchRef): Promise<void> {
+  const [value, now] = [limits.maxOpenBatches, clock.now()];
+  if (await open.enter(openEntry(batch, now), { max: value, now })) return;
+  throw limitExceeded(
+    { limit: 'maxOpenBatches', value, use: value, retryAfterSeconds: 60 },
+    `${value} batches have not ended, which is the limit. Wait until some have ended, or cancel some.`,
+  );
 }
 
 function findWatch({ ofStage }: CreateBatchDeps, ownerId: string, named: string): Watch {

@@ -1,6 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { erasureRequests } from '../../adapters/dynamodb/erasures.ts';
 import { watchTable } from '../../adapters/dynamodb/watch-table.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { deadlineOf, readEnv } from '../../adapters/runtime/env.ts';
@@ -17,6 +18,7 @@ const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const deps = {
   ...acceptJobPorts(),
   watches: watchTable(dynamo, TABLE_NAME),
+  erasures: erasureRequests(dynamo, TABLE_NAME),
   ofStage: readWatches(),
   openWatched: watchedBuckets(TABLE_NAME),
   onRefused: ({ name: watch }: { name: string }, { key }: { key: string }, error: unknown) =>

@@ -13,6 +13,7 @@ import { type Attacker, attacks } from './attacks.ts';
 const limited: Record<string, number> = {
   'unfinished jobs without end': 4,
   'webhook tests of a receiver that never answers': 1,
+  'batches without end, whose manifests arrive slowly': 3,
   'uploads by the terabyte': 8,
   'keys without end': 4,
 };

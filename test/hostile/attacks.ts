@@ -118,6 +118,18 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'batches without end, whose manifests arrive slowly',
+    statuses: [202, 429],
+    round: ({ call, origin }) =>
+      together(
+        times(4, (n) => {
+          const { input: _, ...request } = aJob(origin);
+          const body = { manifestUrl: `${origin}/trickle.mp4?${n}`, request };
+          return call('POST', '/api/v1/batches', { body });
+        }),
+      ),
+  },
+  {
     name: 'uploads by the terabyte',
     statuses: [201, 429],
     round: ({ call }) =>

@@ -10,12 +10,26 @@ import { expectRejection, invalid, invalidUrl } from './rejection.ts';
 const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
 
 const { recipe, ...unchanged } = aRequest;
+const { input, ...withoutInput } = aRequest;
+const media = { width: 640, height: 360, durationSeconds: 10 };
+const anOutput = (subtitles: string) => ({
+  input,
+  outputs: { a: { recipe: { name: 'burn-subtitles', subtitles }, format: 'mp4' } },
+});
+const aProvider = {
+  ...{ name: 'own', kind: 's3-compatible', bucket: 'media' },
+  access: { type: 'keys', accessKeyId: 'id', secretAccessKey: 'secret' },
+};
 
 /** Every field that takes a URL: its path, and a function that sends a request with the URL in it. */
 const urlFields: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
   ['input.url', (url) => post('/api/v1/jobs', { ...aRequest, input: { url } })],
   ['input.url', (url) => post('/api/v1/jobs', { ...unchanged, mode: 'pipeline', input: { url }, steps: [{ recipe }] })],
   ['webhookUrl', (url) => post('/api/v1/jobs', { ...aRequest, webhookUrl: url })],
+  ['input.url', (url) => post('/api/v1/jobs/estimate', { ...aRequest, input: { url }, media })],
+  ['outputs.a.recipe.subtitles', (url) => post('/api/v1/jobs', { ...anOutput(url), mode: 'outputs' })],
+  ['manifestUrl', (url) => post('/api/v1/batches', { manifestUrl: url, request: withoutInput })],
+  ['endpoint', (endpoint) => post('/api/v1/storage-providers', { ...aProvider, endpoint })],
   ['url', (url) => post('/api/v1/webhook-endpoints', { url })],
   ['defaultWebhookUrl', (url) => post('/api/v1/settings', { defaultWebhookUrl: url })],
 ];

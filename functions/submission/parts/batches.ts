@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { batchTable } from '../../../adapters/dynamodb/batch-table.ts';
+import { concurrencyLimits } from '../../../adapters/dynamodb/concurrency-limits.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
+import { openBatchesSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { stepFunctions } from '../../../adapters/runtime/clients/sfn.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
@@ -39,6 +41,7 @@ export const handler = answerPart({
       urlRules: urlRules(),
       ofStage: readWatches(),
       machine: namedExecutions(stepFunctions, env.BATCH_STATE_MACHINE_ARN),
+      open: concurrencyLimits(dynamo, env.TABLE_NAME, openBatchesSort),
       newId,
       onStartFailed: ({ batchId }, error) =>
         logger.warn('The batch could not be started. Reconcile starts it', { batchId, error }),

@@ -72,6 +72,7 @@ export async function aWatchWorld(start: Date, random: Random) {
   const { stepWith, ...backfills } = memoryBackfills();
   const queued: JobRef[] = [];
   let [ids, epoch, kills] = [0, 0, 0];
+  let erased = false;
   /** A port whose calls take some turns, so that invocations overlap; one that has been killed calls it no more. */
   const mortal = <Port extends object>(port: Port, born: number): Port =>
     new Proxy(port, {
@@ -105,6 +106,7 @@ export async function aWatchWorld(start: Date, random: Random) {
     newJobId: () => aJobId(++ids, clock.now()),
     randomBytes: (size) => new Uint8Array(size),
     limits: { maxUnfinishedJobs: Number.POSITIVE_INFINITY, maxRunningJobs: 1000 },
+    erasures: { find: async (ownerId) => (erased ? { ownerId, requestedAt: start.toISOString() } : undefined) },
     onSendFailed: () => undefined,
     onRefused: () => undefined,
     onFailure: (_, cause) => void endedByKill(cause),
@@ -135,6 +137,10 @@ export async function aWatchWorld(start: Date, random: Random) {
       kills += 1;
     },
     kills: () => epoch,
+    /** Begins or ends the erasure of the owner. */
+    erase: (isErased: boolean) => {
+      erased = isErased;
+    },
     /** Takes an event of S3. False if its invocation was killed. */
     async take({ key, etag, versionId, sizeBytes: size }: WatchedObject, bucket: string): Promise<boolean> {
       const event = { detail: { bucket: { name: bucket }, object: { key, size, etag, 'version-id': versionId } } };

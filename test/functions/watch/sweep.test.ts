@@ -39,6 +39,19 @@ it('a paused watch makes no jobs, and makes those of what came meanwhile once it
   expect(await watch()).toMatchObject({ objects: 1, jobs: 1, lagSeconds: 0 });
 });
 
+it('while all data of its owner is erased a watch makes no jobs, which would never let the erasure end', async () => {
+  const { put, take, sweep, erase, watch, madeJobs } = await aWorld();
+  erase(true);
+  await take(put('raw/a.mp4'), bucket);
+  put('raw/b.mp4');
+  await sweep();
+  expect(madeJobs()).toBe(0);
+  erase(false);
+  await sweep();
+  expect(madeJobs()).toBe(2);
+  expect(await watch()).toMatchObject({ objects: 2, jobs: 2, lagSeconds: 0 });
+});
+
 it('a key that no input can have is refused once, and is no lag', async () => {
   const { put, sweep, watch, clock, madeJobs } = await aWorld();
   put('raw//a.mp4');
