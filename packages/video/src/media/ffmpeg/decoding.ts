@@ -70,8 +70,11 @@ export function decodingReader(): { keep(chunk: string): string; decoding(): Dec
     },
     decoding: () => ({
       streams: streams.map(({ name, ...stream }) => {
-        const damaged = Math.min(stream.packets, stream.damaged + (corrupt.get(name) ?? 0));
-        return { ...stream, damaged };
+        const { packets, frames = packets, damaged: errors } = stream;
+        const withoutFrame = Math.min(errors, Math.max(0, packets - frames));
+        // A packet with an error may have a frame all the same, whose errors are concealed.
+        const damaged = Math.max(errors, withoutFrame + (corrupt.get(name) ?? 0));
+        return { ...stream, damaged: Math.min(packets, damaged) };
       }),
       hasContainerErrors,
     }),

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { decodingReader } from '../../../src/media/ffmpeg/decoding.ts';
 
 /** As ffmpeg 7.1 writes them at level verbose. */
-const statistics = ({ packets = 50, errors = 0, stream = 0 } = {}) =>
-  `[in#0/mov,mp4,m4a,3gp,3g2,mj2 @ 0x55] [verbose]   Input stream #0:${stream} (video): ${packets} packets read (9000 bytes); ${packets} frames decoded; ${errors} decode errors;\n`;
+const statistics = ({ packets = 50, frames = 50, errors = 0, stream = 0 } = {}) =>
+  `[in#0/mov,mp4,m4a,3gp,3g2,mj2 @ 0x55] [verbose]   Input stream #0:${stream} (video): ${packets} packets read (9000 bytes); ${frames} frames decoded; ${errors} decode errors;\n`;
 const corrupt = '[vist#0:0/h264 @ 0x56] [warning] corrupt decoded frame\n';
 const other = '[vist#0:1/h264 @ 0x57] [warning] corrupt decoded frame\n';
 const repeated = (times: number) => `    Last message repeated ${times} times\n`;
@@ -14,9 +14,15 @@ function read(...chunks: string[]) {
   return { kept, ...reader.decoding() };
 }
 
-it('packets with errors and concealed frames are damaged', () => {
-  const { streams } = read(corrupt, repeated(3), other, statistics({ errors: 2 }));
-  expect(streams).toEqual([{ input: 0, kind: 'video', packets: 50, frames: 50, damaged: 6 }]);
+it.each([
+  ['of packets without a frame and of others', 48, 2, 6],
+  ['of packets that have a frame all the same', 50, 2, 4],
+  ['some of whose packets have a frame', 49, 2, 5],
+  ['more than concealed frames', 50, 7, 7],
+  ['of two fields in each frame', 25, 2, 6],
+])('frames are damaged once: errors %s', (_, frames, errors, damaged) => {
+  const { streams } = read(corrupt, repeated(3), other, statistics({ frames, errors }));
+  expect(streams).toEqual([{ input: 0, kind: 'video', packets: 50, frames, damaged }]);
 });
 
 it('no more packets are damaged than were read', () => {
