@@ -69,7 +69,8 @@ function withoutGaps(times: readonly number[]): number[] {
 
 /**
  * The stream with the rate of its first frames, if the stated rate cannot be theirs: no frames are that close, or all are
- * closer. At a steady distance the rate is constant, unless Matroska may change it later.
+ * closer. At a steady distance the rate is constant, unless Matroska may change it later. Of MPEG-1 and of broadcasts ffprobe
+ * may report twice that rate as the base.
  * @param times of the first frames in seconds
  */
 export function withMeasuredRate(
@@ -88,7 +89,9 @@ export function withMeasuredRate(
   );
   const isTooHigh = stated * shortest > minFalseRatio;
   const isTooLow = isSteady && container !== 'matroska,webm' && 1 > minFalseRatio * stated * median;
-  if (!isTooHigh && !isTooLow) return video;
+  const isBaseFalse = isSteady && ['mpeg', 'mpegts'].includes(container) && base * median > minFalseRatio;
+  if (!isTooHigh && !isTooLow)
+    return isBaseFalse ? { ...video, baseFramesPerSecond: stated, misstatesRate: true } : video;
   if (!isSteady) return { ...video, framesPerSecond: distances.length / sumOf(distances), misstatesRate: true };
   const measured = 1 / slopeOf(steps);
   const isBaseTrue = Math.max(measured / base, base / measured) < maxSameRatio;

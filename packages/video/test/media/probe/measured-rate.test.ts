@@ -42,6 +42,11 @@ describe('the frame rate of a stream', () => {
     expect(withMeasuredRate(video, times, broadcast)).toEqual(video);
   });
 
+  it('has its average as the base in MPEG-PS, where ffprobe may report that of fields', () => {
+    expect(withMeasuredRate(rated(25, 50), steady(25), { container: 'mpeg' })).toMatchObject(rated(25));
+    expect(withMeasuredRate(rated(25, 50), steady(25), { container: 'flv' })).toEqual(rated(25, 50));
+  });
+
   it('does not count a jump of the clock', () => {
     const times = [...steady(30, { count: 40 }), ...steady(30, { count: 40 }).map((time) => time + 60)];
     const found = withMeasuredRate(rated(1000), times, broadcast);
