@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { assertStorable } from '../api/field-schemas.ts';
 import { issueDetails, issueMessage } from '../api/issue-message.ts';
 import { metadataSchema } from '../api/job-fields.ts';
 import { type JobRequest, resolvedJobSchema, type SubmittedJob, submittedJobSchema } from '../api/job-request.ts';
-import { leaveOutNulls } from '../api/leave-out-nulls.ts';
+import { assertStorable, leaveOutNulls } from '../api/leave-out-nulls.ts';
 import { inputSchema } from '../api/request-fields.ts';
 import { type Batch, maxLineBytes } from '../batches/batch.ts';
 import { AppError, invalidRequest } from '../errors.ts';

@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
-import { assertStorable, valuesIn } from '../../../core/api/field-schemas.ts';
 import { issueDetails, issueMessage } from '../../../core/api/issue-message.ts';
-import { leaveOutNulls } from '../../../core/api/leave-out-nulls.ts';
+import { assertStorable, leaveOutNulls, valuesIn } from '../../../core/api/leave-out-nulls.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 
 /** `rawBody` is the JSON body without its left-out nulls, before the schema adds its defaults. */
