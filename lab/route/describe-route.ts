@@ -5,10 +5,10 @@ import type { Route, Routes } from './measure-route.ts';
 
 /** The most that each route executes: source files, functions and lines of these files. */
 export const routeLimits = {
-  post: { files: 44 },
-  transcode: { files: 149, filesOfService: 70, functions: 1_100, lines: 20_550 },
-  webhook: { files: 45 },
-  chunks: { files: 169 },
+  post: { files: 45 },
+  transcode: { files: 152, filesOfService: 72, functions: 1_110, lines: 21_200 },
+  webhook: { files: 46 },
+  chunks: { files: 171 },
 } as const satisfies Record<keyof Routes, object>;
 
 const titles = {
