@@ -82,7 +82,7 @@ export function jobErrorsTable(): string {
 
 const warningMeanings: Readonly<Record<WarningCode, string>> = {
   INPUT_DAMAGED:
-    'More than 0.5 % of the frames of the input, and at least two, are missing or damaged. Above 50 % the job fails with this code. Or its host sent fewer bytes than it stated, twice the same number; or it was cut off, and does not state how long it was.',
+    'More than 0.5 % of the frames of the input, and at least two, are missing or damaged. Above 50 % the job fails with this code. Or its host sent fewer bytes than it stated, twice the same number; or it ends within a packet of MPEG-TS, MPEG-PS, Ogg or FLV, which state no length.',
   OUTPUT_FAILED: 'An optional output failed.',
   TRACK_DROPPED: 'A track was left out: its codec cannot be decoded, or the output format cannot hold it.',
   SUBTITLE_DROPPED: 'Subtitles were left out: they cannot be read, or the output format cannot hold them.',

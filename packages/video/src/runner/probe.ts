@@ -7,11 +7,12 @@ import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
-import { walkChunks } from '../media/probe/joined-files.ts';
+import { describeJoinedFiles } from '../media/probe/joined-files.ts';
 import {
   firstPacketArguments,
+  lacksStreamEnds,
+  mayMisstateDuration,
   needsMeasuredDuration,
-  needsStreamEnds,
   type PacketTimes,
   withDiscontinuities,
   withMeasuredDuration,
@@ -25,7 +26,7 @@ import {
   videoOfMeasuredRate,
   withMeasuredRate,
 } from '../media/probe/measured-rate.ts';
-import { needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
+import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
 import { withMp4Tracks, withStatedKeyframes } from '../media/probe/mp4-tracks.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import {
@@ -42,12 +43,7 @@ import { withMatroskaLanguages } from '../media/probe/stated-languages.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
-import {
-  describeLostParts,
-  mayHaveDiscontinuities,
-  sampleWindows,
-  streamContainers,
-} from '../media/probe/timestamp-discontinuities.ts';
+import { mayHaveDiscontinuities, sampleWindows, streamContainers } from '../media/probe/timestamp-discontinuities.ts';
 import { withExifOrientation } from '../media/probe/turn.ts';
 import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
@@ -95,6 +91,7 @@ export async function probeFile(
       ? withExifOrientation(found, await readExifOrientation(found.container, inBlocks.readAt))
       : found;
   const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
+  const { log } = captured;
   const compareNumbering = async (read: Probe) => {
     if (await areOneVersion(settings)) return undefined;
     const opening = await runProgram(settings.ffmpegPath, ['-hide_banner', '-nostdin', ...inputOptions, '-i']);
@@ -108,7 +105,7 @@ export async function probeFile(
     isRemote,
     readsCaptions,
     runFfprobe,
-    log: captured.log,
+    log,
     durationsAreEnds,
     measure,
     compareNumbering,
@@ -158,37 +155,36 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   if (isImageContainer(probe.container)) return probe;
   const isInput = role === 'input';
   const isStream = isInput && opened && streamContainers.includes(probe.container);
-  const windows = isStream ? await sampleWindows(opened) : [];
+  const windows = isStream ? await sampleWindows(probe.container, opened) : [];
   const isMp4 = isInput && opened && inBlocks && probe.container.includes('mp4');
   const mp4 = isMp4 ? await readMp4File({ ...opened, readInBlocks: inBlocks.readAt }, file) : { wholeness: {} };
-  const chunks = isInput && inBlocks ? await walkChunks(probe.container, { ...inBlocks, isRemote }) : {};
   const misreading =
-    describeLostParts(probe, windows) ??
+    describeMovedStream(probe, windows) ??
     mp4.wholeness.misreading ??
-    chunks.misreading ??
+    (isInput && inBlocks ? await describeJoinedFiles(probe.container, { ...inBlocks, isRemote }) : undefined) ??
     (isInput ? await file.compareNumbering(probe) : undefined);
   const complete = {
     ...(isInput ? await withPackets(probe, file, mp4) : probe),
     ...mp4.wholeness,
-    ...(chunks.length === 'truncated' && { isTruncated: true as const }),
     misreading,
     ...((await endsEarly(probe, windows, file)) && { isCutOff: true as const }),
   };
+  const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) {
-    const times = await file.measure(complete);
+    const times = await measure();
     return withRestart(withMeasuredEnds(complete, times.ends), times);
   }
   if (!isInput || !opened) return complete;
   if (isStream && mayHaveDiscontinuities(probe.container, windows))
-    return withDiscontinuities(complete, (await file.measure(complete)).ends);
-  if (file.isRemote || !(needsStreamEnds(complete) || chunks.length === 'unstated')) return complete;
-  const times = await file.measure(complete).catch((cause: unknown) => {
+    return withDiscontinuities(complete, (await measure()).ends);
+  if (file.isRemote || !(lacksStreamEnds(complete) || mayMisstateDuration(complete))) return complete;
+  const times = await measure().catch((cause: unknown) => {
     // Without it, the streams count as long as their file.
     if (cause instanceof JobError && !file.signal.aborted) return undefined;
     throw cause;
   });
   if (times === undefined) return complete;
-  const isWhole = chunks.length ? chunks.length !== 'truncated' : await isWholeFile(probe.container, opened);
+  const isWhole = await isWholeFile(probe.container, opened);
   return withRestart(withStreamEnds(complete, times.ends, { isWhole }), times);
 }
 

@@ -118,10 +118,6 @@ export const sourceRules = {
     return alphaDecoder(video) === undefined ? undefined : 'its transparency needs another decoder';
   },
 
-  isTruncated({ probe: { isTruncated } }) {
-    return isTruncated ? 'its end is missing' : undefined;
-  },
-
   hasMissingPts({ index: { anomalies, pts } }) {
     if (pts.length === 0) return 'no frame has a timestamp';
     const { missingPts } = anomalies;

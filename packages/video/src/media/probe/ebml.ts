@@ -1,3 +1,5 @@
+import type { ReadAt } from '../boxes.ts';
+
 /** An element of EBML (RFC 8794): its ID with the length marker, and the positions of its data. */
 export type Element = { id: number; start: number; end: number };
 
@@ -27,7 +29,16 @@ export async function readElements(
 
 export const headerId = 0x1a45dfa3;
 
-export const segmentId = 0x18538067;
+const segmentId = 0x18538067;
+
+/** Where the segment of a file of Matroska ends by its size: infinity if it is unknown. 0 for a file without one. */
+export async function segmentEnd({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<number> {
+  const file = { start: 0, end: sizeBytes };
+  const [header] = await readElements((offset) => readAt(offset, Math.min(16, sizeBytes - offset)), file, [headerId]);
+  const start = header?.end ?? 0;
+  const segment = elementIn(await readAt(start, 16), { start, end: Number.POSITIVE_INFINITY });
+  return segment?.id === segmentId ? segment.end : 0;
+}
 
 /** The element with these bytes at its start. Undefined for none. */
 export function elementIn(bytes: Uint8Array, { start, end }: Pick<Element, 'start' | 'end'>): Element | undefined {

@@ -1,5 +1,5 @@
 import type { ReadAt } from '../boxes.ts';
-import { elementIn, headerId, segmentId } from './ebml.ts';
+import { elementIn, headerId } from './ebml.ts';
 import { describeJoined } from './measured-duration.ts';
 
 /** How a container divides a file into chunks. */
@@ -7,7 +7,7 @@ type Layout = {
   /** Bytes at the start of a chunk that the functions read. */
   headerBytes: number;
   beginsFile(header: Buffer): boolean;
-  /** Where the next chunk begins, from the start of this one; NaN if this is none, and infinity if its writer did not know. */
+  /** Where the next chunk begins, from the start of this one; NaN if this is none. */
   sizeOf(header: Buffer): number;
 };
 
@@ -19,15 +19,9 @@ const riff: Layout = {
     if (!/^(?:RIFF|RF64)/.test(textOf(header, 12))) return Number.NaN;
     const size = header.readUInt32LE(4);
     const isLong = size === 0xffffffff && textOf(header, 16).endsWith('ds64');
-    if (!isLong && isPlaceholder(size)) return Number.POSITIVE_INFINITY;
     return even(8 + (isLong ? Number(header.readBigUInt64LE(20)) : size));
   },
 };
-
-/** Programs that write WAV to a pipe state the largest size, signed or not, less that of some headers, or 0. */
-function isPlaceholder(size: number): boolean {
-  return size === 0 || Math.abs(size - 2 ** 31) < 2 ** 16 || size > 2 ** 32 - 2 ** 16;
-}
 
 const aiff: Layout = {
   headerBytes: 12,
@@ -38,11 +32,8 @@ const aiff: Layout = {
 const caf: Layout = {
   headerBytes: 12,
   beginsFile: (header) => textOf(header, 6) === 'caff\0\x01',
-  sizeOf(header) {
-    if (caf.beginsFile(header)) return 8;
-    const size = Number(header.readBigInt64BE(4));
-    return size < 0 ? Number.POSITIVE_INFINITY : 12 + size;
-  },
+  // The size of a recording that was not finished is -1.
+  sizeOf: (header) => (caf.beginsFile(header) ? 8 : 12 + Number(header.readBigUInt64BE(4))),
 };
 
 /** WavPack: blocks, each with the number of its first sample, and a tag. Further channels of a sample have further blocks. */
@@ -89,10 +80,7 @@ const flv: Layout = {
 const matroska: Layout = {
   headerBytes: 16,
   beginsFile: (header) => elementIn(header, anywhere)?.id === headerId,
-  sizeOf(header) {
-    const { id = 0, end = Number.NaN } = elementIn(header, anywhere) ?? {};
-    return id === headerId || id === segmentId ? end : Number.NaN;
-  },
+  sizeOf: (header) => elementIn(header, anywhere)?.end ?? Number.NaN,
 };
 
 const anywhere = { start: 0, end: Number.POSITIVE_INFINITY };
@@ -110,43 +98,27 @@ const layouts: Partial<Record<string, Layout>> = {
   'matroska,webm': matroska,
 };
 
-/**
- * Half an hour of tags of FLV, whose walk reads the file. The times of packets tell whether a later one begins again. Of a remote
- * file, each may take a request.
- */
-const maxChunks = { local: 200_000, remote: 1000 };
+/** More than a recording of a whole day has. Of a remote file, each may take a request. */
+const maxChunks = { local: 10_000_000, remote: 1000 };
 
-/** Writers of RIFF forget to subtract a header, or the byte that makes the size even. */
-const maxExcessBytes = 64;
-
-/** A file by the lengths of its chunks. Nothing for a container that has none. */
-type Walked = {
-  /** It is several files one behind the other: the header of another one is where the first ends. */
-  misreading?: string;
-  /** Whether its last chunk is whole. `unstated`: its writer did not know the length. */
-  length?: 'whole' | 'truncated' | 'unstated';
-};
-
-export async function walkChunks(
+/** Why a file is several files one behind the other: the header of another one is where the first ends by its lengths. */
+export async function describeJoinedFiles(
   container: string,
   { readAt, sizeBytes, isRemote }: { readAt: ReadAt; sizeBytes: number; isRemote: boolean },
-): Promise<Walked> {
+): Promise<string | undefined> {
   const layout = layouts[container];
-  if (layout === undefined) return {};
+  if (layout === undefined) return undefined;
   const { headerBytes, beginsFile, sizeOf } = layout;
   let at = 0;
   for (let count = 0; count < maxChunks[isRemote ? 'remote' : 'local']; count += 1) {
-    if (at === Number.POSITIVE_INFINITY) return { length: 'unstated' };
-    if (at + headerBytes > sizeBytes) return { length: at > sizeBytes + maxExcessBytes ? 'truncated' : 'whole' };
+    // NaN and infinity end the walk, too.
+    if (!(at + headerBytes <= sizeBytes)) return undefined;
     const header = Buffer.from(await readAt(at, headerBytes));
-    if (header.length < headerBytes) return {};
-    if (at > 0 && beginsFile(header)) return { misreading: describeJoined(`byte ${at} begins another one`) };
-    const next = at + sizeOf(header);
-    // What follows the chunks, such as a tag.
-    if (Number.isNaN(next)) return at === 0 ? {} : { length: 'whole' };
-    at = next;
+    if (header.length < headerBytes) return undefined;
+    if (at > 0 && beginsFile(header)) return describeJoined(`byte ${at} begins another one`);
+    at += sizeOf(header);
   }
-  return {};
+  return undefined;
 }
 
 function textOf(header: Buffer, length: number): string {

@@ -40,22 +40,18 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
 
 /**
  * Whether the header states when the file ends, but not when one of its streams ends, which another may outlast. Usual in
- * FLV, which may also be several files one behind the other, and in Matroska without the tag DURATION. ffprobe itself finds
- * the ends of a broadcast.
+ * FLV, and in Matroska without the tag DURATION. ffprobe itself finds the ends of a broadcast.
  */
 export function lacksStreamEnds(probe: Probe): boolean {
   if (isImageContainer(probe.container) || isBroadcast(probe)) return false;
   const used = [mainVideo(probe), ...ownAudio(probe)].filter((stream) => stream !== undefined);
-  const isSeveral = probe.streams.filter(isTimed).length > 1 || probe.container === 'flv';
-  return isSeveral && used.some(({ durationSeconds }) => durationSeconds === undefined);
+  const timed = probe.streams.filter(isTimed);
+  return timed.length > 1 && used.some(({ durationSeconds }) => durationSeconds === undefined);
 }
 
-/**
- * Whether the ends of streams are to be measured: the header does not state them, or states those of a whole file. That of audio
- * may have a number of samples that is not that of its frames, as of a podcast with added advertisements.
- */
-export function needsStreamEnds(probe: Probe): boolean {
-  return lacksStreamEnds(probe) || ['mp3', 'flac'].includes(probe.container) || probe.isTruncated === true;
+/** Audio whose header may state a number of samples that is not that of its frames, as of a podcast with added advertisements. */
+export function mayMisstateDuration({ container }: Pick<Probe, 'container'>): boolean {
+  return container === 'mp3' || container === 'flac';
 }
 
 /** The probe of a Matroska file whose tags contradict the duration in its header: the last end that they state counts. So does that of AVI. */
@@ -85,8 +81,8 @@ export function withMeasuredEnds(probe: Probe, ends: StreamEnds): Probe {
 
 /**
  * Sets the durations of the streams of a file that states only its own. Where its last stream ends later, or the file is whole,
- * its duration is false, as in recordings whose pauses were counted. Otherwise it is truncated: what is there is encoded, and
- * the rest counts as damage.
+ * its duration is false, as in recordings whose pauses were counted. Otherwise it is probably truncated: its output is to be
+ * compared with the stated duration.
  */
 export function withStreamEnds(probe: Probe, ends: StreamEnds, { isWhole = false } = {}): Probe {
   const { durationSeconds: stated = 0, streams } = probe;
@@ -95,11 +91,7 @@ export function withStreamEnds(probe: Probe, ends: StreamEnds, { isWhole = false
   const found = [streams, streams.filter(isMedia)].map((counted) => lastEndSeconds(counted, ends));
   if (found.some((end) => Math.abs(end - stated) <= tolerance))
     return { ...probe, streams: streams.map((stream) => withEnd(stream, ends)) };
-  const measured = withMeasuredEnds(probe, ends);
-  const { durationSeconds: readable = 0 } = measured;
-  if (isWhole || found.every((end) => end > stated)) return measured;
-  if (readable === 0 || readable > stated) return probe;
-  return { ...measured, unreadableShare: Math.max(probe.unreadableShare ?? 0, 1 - readable / stated) };
+  return isWhole || found.every((end) => end > stated) ? withMeasuredEnds(probe, ends) : probe;
 }
 
 function withEnd<Kind extends Stream>(stream: Kind, ends: StreamEnds): Kind {

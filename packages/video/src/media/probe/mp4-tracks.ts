@@ -1,46 +1,22 @@
 import { box, boxAt, bytesOf, findBox, integers, readBoxes, viewOf } from '../boxes.ts';
 import { readTrackRun, sampleDefaults, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { areSameDescriptions } from '../mp4/bit-rates.ts';
-import { movieTimescaleOf, type Track, tableOf, tracksOf } from '../mp4/find-track.ts';
-import { readEdits, usedDescriptions } from '../mp4/sample-table.ts';
+import { type Track, tableOf, tracksOf } from '../mp4/find-track.ts';
+import { usedDescriptions } from '../mp4/sample-table.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { isTimed } from './measured-duration.ts';
 import type { Ambisonics, Probe, Stream } from './probe.ts';
 import { canonicalTag } from './stated-languages.ts';
-import { encryptedEntry } from './streams.ts';
 import type { Mp4File } from './wholeness.ts';
 
 /** What the index of an MP4 or MOV states of its tracks and ffprobe does not print: see `withTrack`. */
 export function withMp4Tracks(probe: Probe, { movie }: Mp4File): Probe {
-  if (movie === undefined) return probe;
-  const tracks = tracksOf(movie);
-  const ticksPerSecond = movieTimescaleOf(movie);
+  const tracks = movie === undefined ? [] : tracksOf(movie);
   const streams = probe.streams.map((stream) => {
     const track = trackOf(stream, tracks);
-    return track ? withEdits(withTrack(stream, track), track, ticksPerSecond) : stream;
+    return track ? withTrack(stream, track) : stream;
   });
-  const ends = streams.map(({ startSeconds, durationSeconds = 0 }) => startSeconds + durationSeconds);
-  const durationSeconds = probe.durationSeconds && Math.min(probe.durationSeconds, Math.max(...ends));
-  return { ...probe, streams, ...(durationSeconds && { durationSeconds }) };
-}
-
-/**
- * The stream as its edit list shows it. ffprobe counts an empty edit at its start in its duration, unless that is longer than
- * the whole track.
- */
-function withEdits<Kind extends Stream>(stream: Kind, { content }: Track, ticksPerSecond = 0): Kind {
-  const list = boxAt(content, 'edts', 'elst');
-  const edits = list === undefined ? [] : readEdits(list);
-  const shown = edits.filter(({ mediaTime }) => mediaTime !== -1);
-  const seconds = shown.reduce((sum, { movieTicks }) => sum + movieTicks, 0) / ticksPerSecond;
-  // ffmpeg ignores a list with an empty edit elsewhere.
-  const beginsEmpty = shown.length < edits.length && edits.slice(-shown.length).every((edit) => shown.includes(edit));
-  const isShorter = beginsEmpty && seconds > 0 && seconds < (stream.durationSeconds ?? 0);
-  return {
-    ...stream,
-    ...(isShorter && { durationSeconds: seconds }),
-    ...(shown.length > 1 && { splicedBy: 'edits' as const }),
-  };
+  return { ...probe, streams };
 }
 
 /** ffprobe shows cover images as streams, which are no tracks of the file. */
@@ -50,19 +26,17 @@ function trackOf(stream: Stream, tracks: readonly Track[]): Track | undefined {
 
 /**
  * Adds the language (`elng`, ISO/IEC 14496-12), the box `SA3D` of audio (Spatial Audio RFC of Google), and whether the samples
- * need several sample descriptions. Of encrypted samples ffprobe reports the codec behind the encryption.
+ * need several sample descriptions.
  */
 function withTrack<Kind extends Stream>(stream: Kind, track: Track): Kind {
   const entries = tableOf(track, 'stsd');
   const languageTag = languageOf(track);
   const ambisonics =
     stream.kind === 'audio' && !stream.ambisonics ? spatialAudioOf(entries, stream.channels) : undefined;
-  const encrypted = entries && readBoxes(entries, 8).find(({ type }) => encryptedEntry.test(type));
   return {
     ...stream,
-    ...(encrypted && { codec: encrypted.type }),
     ...(languageTag && { languageTag }),
-    ...(entries && changesDescription(entries, track) && { splicedBy: 'descriptions' as const }),
+    ...(entries && changesDescription(entries, track) && { changesDescription: true as const }),
     ...(ambisonics && { ambisonics }),
   };
 }

@@ -24,12 +24,10 @@ export type Probe = {
   startTimestampSeconds?: number | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
   hasDiscontinuities?: true | undefined;
-  /** The share of a truncated file that is not there, by its duration or the fragments of an MP4: 0 to below 1. */
+  /** Of an MP4 in fragments: the bytes behind which none is found, and the time of those that are missing, 0 to below 1. */
   unreadableShare?: number | undefined;
   /** An MP4 in fragments: a seek goes by decoding times. */
   isFragmented?: true | undefined;
-  /** The file is shorter than the sizes that it states: its end is missing. */
-  isTruncated?: true | undefined;
   /** The file states no length, and ends within one of its packets: an unknown part is missing. */
   isCutOff?: true | undefined;
   /** A sentence that says why ffmpeg would encode other streams than this probe describes, or a part of them. */
@@ -56,10 +54,10 @@ type StreamBase = {
   /** The name of the track for people, if the file declares one: at most 60 characters, without control characters. */
   title?: string | undefined;
   /**
-   * What a copy of the track would not keep: several sample descriptions of MP4, for which decoders need different settings, or
-   * an edit list that shows several parts.
+   * Set if decoders need different settings within the track: several sample descriptions of MP4, of which a copy keeps the
+   * first.
    */
-  splicedBy?: 'descriptions' | 'edits' | undefined;
+  changesDescription?: true | undefined;
   /** Relative to the first video or audio of the main program. */
   startSeconds: number;
   durationSeconds?: number | undefined;
@@ -174,11 +172,8 @@ export type AudioStream = StreamBase & {
   sampleRateHz: number;
   /** Bits per sample. Undefined for lossy codecs. */
   bitDepth?: number | undefined;
-  /**
-   * The streams with the other channels, if `index` has the left one only: mono streams used as one track of stereo or 5.1, in
-   * the order of ffmpeg.
-   */
-  joinedIndexes?: readonly number[] | undefined;
+  /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
+  rightIndex?: number | undefined;
   /** Set if the track has no packets, as of a screen recording without a microphone. */
   isEmpty?: true | undefined;
   /** Set if the file does not state whether the track has packets. */

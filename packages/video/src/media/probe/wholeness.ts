@@ -2,6 +2,7 @@ import { boxAt, bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } fr
 import { type FragmentTimes, missingShare, readFragmentTimes } from '../fragments/missing-fragments.ts';
 import { decodeTime, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { type BoxAt, boxHeaderAt, contentOf } from '../mp4/find-track.ts';
+import { segmentEnd } from './ebml.ts';
 import { describeJoined } from './measured-duration.ts';
 import type { Probe } from './probe.ts';
 
@@ -18,7 +19,7 @@ type Index = { index: BoxAt; before?: BoxAt | undefined; behind?: BoxAt | undefi
 
 /** An MP4 or MOV by its boxes: what of it ffmpeg would not read, and the contents of its first `moov` and `moof`. */
 export type Mp4File = {
-  wholeness: Pick<Probe, 'misreading' | 'unreadableShare' | 'isFragmented' | 'isTruncated'>;
+  wholeness: Pick<Probe, 'misreading' | 'unreadableShare' | 'isFragmented'>;
   movie?: DataView | undefined;
   fragment?: DataView | undefined;
 };
@@ -32,7 +33,7 @@ type File = {
 
 /** Reads the headers of all boxes of an MP4, of a remote file those of the first 200. */
 export async function readMp4File(file: File, { isRemote = false } = {}): Promise<Mp4File> {
-  const { indexes, fragments, end, isTruncated } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
+  const { indexes, fragments, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
   const readAt = file.readInBlocks ?? file.readAt;
   const [fragment] = fragments;
   const misreading = await describeJoinedMovies(readAt, indexes);
@@ -43,7 +44,6 @@ export async function readMp4File(file: File, { isRemote = false } = {}): Promis
     wholeness: {
       ...(misreading && { misreading }),
       ...(fragment && { isFragmented: true }),
-      ...(isTruncated && { isTruncated }),
       ...(unreadableShare > 0 && { unreadableShare }),
     },
     movie,
@@ -77,9 +77,9 @@ async function describeJoinedMovies(readAt: ReadAt, [first, ...others]: readonly
   return undefined;
 }
 
-type Boxes = { indexes: Index[]; fragments: BoxAt[]; end: number; isTruncated?: true };
+type Boxes = { indexes: Index[]; fragments: BoxAt[]; end: number };
 
-/** `end` is where the last whole box ends. `isTruncated`: another one begins there. */
+/** `end` is where the last whole box ends. */
 async function findIndexes({ readAt, readInBlocks = readAt, sizeBytes }: File, limit: number): Promise<Boxes> {
   const indexes: Index[] = [];
   const fragments: BoxAt[] = [];
@@ -88,7 +88,6 @@ async function findIndexes({ readAt, readInBlocks = readAt, sizeBytes }: File, l
     const read = fragments.length === 0 ? readInBlocks : readAt;
     const box = await boxHeaderAt(read, { start: end, end: sizeBytes });
     if (count === limit) end = sizeBytes;
-    else if (box && box.end > sizeBytes && isType.test(box.type)) return { indexes, fragments, end, isTruncated: true };
     if (box === undefined || box.end > sizeBytes || !isType.test(box.type) || count === limit) break;
     if (box.type === 'moov') indexes.push({ index: box, before: fragments.at(-1) });
     const last = indexes.at(-1);
@@ -156,30 +155,16 @@ function endsWithinTransportPacket(end: Buffer): boolean {
   return found.length > 0 && found.every((at) => end.length - at < packetBytes);
 }
 
-/**
- * Walks from pack to pack (ISO/IEC 13818-1, 2.5.3): quiet PCM, as on a DVD, has start codes in its samples. What is no packet,
- * such as zeros at the end, is skipped.
- */
+/** ISO/IEC 13818-1, 2.4.3.7: behind a start code and the id of a stream is the length of what follows. */
 function endsWithinProgramPacket(end: Buffer): boolean {
-  let at = end.indexOf(packStartCode);
-  while (at !== -1 && at + 4 <= end.length) {
-    const bytes = programPacketBytes(end.subarray(at));
-    at = bytes === 0 ? end.indexOf(packStartCode, at + 1) : at + bytes;
+  let at = end.lastIndexOf(startCode);
+  while (at !== -1 && !(Number(end[at + 3]) >= 0xbd && at + 6 <= end.length)) {
+    at = at === 0 ? -1 : end.lastIndexOf(startCode, at - 1);
   }
-  return at > end.length;
+  return at !== -1 && at + 6 + end.readUInt16BE(at + 4) > end.length;
 }
 
-const packStartCode = Buffer.from([0, 0, 1, 0xba]);
-
-/** The length of the pack header or the packet that begins here, at least that of its fields; 0 for neither. */
-function programPacketBytes(bytes: Buffer): number {
-  const id = bytes.readUInt32BE(0);
-  if (id === 0x1b9) return 4;
-  if (id === 0x1ba && bytes.length >= 14 && bytes.readUInt8(4) >> 6 === 1) return 14 + (bytes.readUInt8(13) & 7);
-  if (id === 0x1ba) return 12;
-  if (id < 0x1bb || id > 0x1ff) return 0;
-  return bytes.length < 6 ? 6 : 6 + bytes.readUInt16BE(4);
-}
+const startCode = Buffer.from([0, 0, 1]);
 
 /** RFC 3533, section 6: a packet ends with a segment of less than 255 bytes. Dumps of live streams lack the flag of the last page. */
 function endsWithinPage(end: Buffer): boolean {
@@ -192,8 +177,12 @@ function endsWithinPage(end: Buffer): boolean {
   return table.length < end.readUInt8(tableAt - 1) || page > end.length || table.at(-1) === 255;
 }
 
-/** Whether a file of FLV or MP3 has all bytes that its writer wrote, as far as they state it. */
+/** Whether a file of a container has all bytes that its writer wrote, as far as they state it. */
 export async function isWholeFile(container: string, file: File): Promise<boolean> {
+  if (container.includes('matroska')) {
+    const end = await segmentEnd(file);
+    return end > 0 && end <= file.sizeBytes;
+  }
   if (container === 'flv') return endsWithTag(file);
   return container === 'mp3' && (await hasStatedBytes(file));
 }

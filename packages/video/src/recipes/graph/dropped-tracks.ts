@@ -63,7 +63,7 @@ function label(kind: string, number: number, { language, codec }: AudioStream | 
 
 /** Warnings of an input of a step, by its probe: what the result lacks of it, and that its end is missing. */
 export function stepWarnings(step: Pick<Step, 'recipe' | 'format'>, probe: Probe): JobWarning[] {
-  const message = 'The input is damaged: it was cut off, and how many frames are missing is unknown';
-  const isCutOff = probe.isCutOff || (probe.isTruncated && probe.unreadableShare === undefined);
-  return [...droppedTracks(step, probe), ...(isCutOff ? [{ code: 'INPUT_DAMAGED' as const, message }] : [])];
+  const message =
+    'The input is damaged: it ends within a packet, so it was cut off, and how many frames are missing is unknown';
+  return [...droppedTracks(step, probe), ...(probe.isCutOff ? [{ code: 'INPUT_DAMAGED' as const, message }] : [])];
 }

@@ -21,13 +21,7 @@ export const wholeSources = {
   'prores.mov': ['-c:v', 'prores', '-c:a', 'pcm_s16le'],
 };
 
-const tones = {
-  'tone.flac': ['-vn', '-c:a', 'flac'],
-  'tone.opus': ['-vn', '-c:a', 'libopus'],
-  'tone.mp3': ['-vn', '-c:a', 'libmp3lame', '-q:a', '2'],
-  'tone.wav': ['-vn'],
-  'index-first.mp4': [...h264, '-movflags', 'faststart'],
-};
+const tones = { 'tone.flac': ['-vn', '-c:a', 'flac'], 'tone.opus': ['-vn', '-c:a', 'libopus'] };
 
 const sources = { ...wholeSources, ...tones };
 

@@ -28,13 +28,12 @@ it.each<[string, Partial<AudioStream>]>([
   ['AAC at a higher rate', { bitsPerSecond: 129_000 }],
   ['AAC of an unknown rate', { bitsPerSecond: undefined }],
   ['surround', { channels: 6 }],
-  ['ambisonics', { channels: 4, ambisonics: {} }],
   ['channels without a place', { hasDiscreteChannels: true }],
   ['a high sample rate', { sampleRateHz: 96_000, packets: 189 }],
   ['a gap', { packets: 80 }],
   ['hidden packets', { packets: 120 }],
   ['unknown packets', { packets: undefined }],
-  ['a change of its settings', { splicedBy: 'descriptions' }],
+  ['a change of its settings', { changesDescription: true }],
   ['another codec', { codec: 'mp3' }],
 ])('%s is encoded', (_, differences) => {
   expect(linesOf({ name: 'compress' }, { ...lowRate, ...differences })).toContain('-c:a aac');

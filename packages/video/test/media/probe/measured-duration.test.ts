@@ -95,17 +95,12 @@ describe('the ends of the streams', () => {
   });
 
   it.each([
-    ['a truncated file, of which a part cannot be read', [2, 4], false, { durationSeconds: 4, unreadableShare: 0.5 }],
-    ['a whole file whose duration is too long', [2, 4], true, { durationSeconds: 4 }],
-    ['a file whose duration is too short', [20, 40], false, { durationSeconds: 40 }],
-    ['not a file without packets', [0, 0], false, { durationSeconds: 8 }],
-  ])('are those of %s', (_, ends, isWhole, expected) => {
-    const { durationSeconds, unreadableShare } = withStreamEnds(
-      aProbe([video, audio], { durationSeconds: 8 }),
-      endsOf(...ends),
-      { isWhole },
-    );
-    expect({ durationSeconds, unreadableShare }).toEqual(expected);
+    ['not those of a truncated file', [2, 4], false, 8],
+    ['those of a whole file whose duration is too long', [2, 4], true, 4],
+    ['those of a file whose duration is too short', [20, 40], false, 40],
+  ])('are %s', (_, ends, isWhole, expected) => {
+    const probe = aProbe([video, audio], { durationSeconds: 8 });
+    expect(withStreamEnds(probe, endsOf(...ends), { isWhole }).durationSeconds).toBe(expected);
   });
 
   it.each([
