@@ -49,18 +49,18 @@ export type LimitRule = { limit: string; max: number | undefined; expiryMs: numb
 /**
  * Makes a call that holds the function until a host of an owner responds, so that no owner can hold them all.
  *
- * @param rejection creates the error for a caller above the limit
+ * @param refused answers a call above the limit, or throws
  */
 export async function withinLimit<Result>(
   { concurrency, clock, newId }: LimitDeps,
   { limit, max, expiryMs }: LimitRule,
-  { call, rejection }: { call: () => Promise<Result>; rejection: () => Error },
+  { call, refused }: { call: () => Promise<Result>; refused: () => Result },
 ): Promise<Result> {
   if (max === undefined) return call();
   const now = clock.now();
   const name = newId();
   const endsAt = new Date(now.getTime() + expiryMs);
-  if (!(await concurrency.enter({ limit, name, endsAt }, { max, now }))) throw rejection();
+  if (!(await concurrency.enter({ limit, name, endsAt }, { max, now }))) return refused();
   try {
     return await call();
   } finally {

@@ -2,7 +2,10 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 
-/** A bucket of tokens for each key or session: at most `burst`, filled at `requestsPerSecond`. A request takes one, or as many as it counts as. */
+/**
+ * A bucket of tokens for each key or session: at most `burst`, filled at `requestsPerSecond`. A request takes one, or as many
+ * as its route counts for.
+ */
 export const rateLimitSchema = z.strictObject({
   requestsPerSecond: integerBetween(1, 1_000),
   burst: integerBetween(1, 10_000),

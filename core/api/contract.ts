@@ -103,7 +103,7 @@ export type Contract = {
   /** Error codes of this route alone; `errorCodesOf` adds those that follow from the rest of the contract. */
   errors?: readonly ApiErrorCode[];
   uses: readonly Use[];
-  /** The requests that one counts as in the rate of its credential, up to ten: it may read tens of megabytes. */
+  /** How many requests one counts for in the rate of its credential, at most ten: it may read tens of megabytes. Default: one. */
   countsAs?: number;
   /** Its requests have entries in the audit log. `made`: the field of the answer with the id of what was created. */
   audit?: { made?: string };

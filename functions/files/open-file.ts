@@ -112,9 +112,10 @@ const providerReadExpiryMs = 30_000;
 function readAtProvider(deps: OpenFileDeps, ownerId: string, call: () => Promise<string>): Promise<string> {
   const { limitOfOwner, maxPlaylistReads: max } = deps;
   const rule = { limit: limitOfOwner(ownerId), max, expiryMs: providerReadExpiryMs };
-  const rejection = () =>
-    new AppError('UNAVAILABLE', 'The storage provider is slow and other reads wait for it; try again shortly.');
-  return withinLimit(deps, rule, { call, rejection });
+  const refused = () => {
+    throw new AppError('UNAVAILABLE', 'The storage provider is slow and other reads wait for it; try again shortly.');
+  };
+  return withinLimit(deps, rule, { call, refused });
 }
 
 /**

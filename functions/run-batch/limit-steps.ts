@@ -17,10 +17,6 @@ const maxRunningSteps = 2;
 /** Longer than the function runs. */
 const stepExpiryMs = 320_000;
 
-class StepWaits extends Error {
-  override readonly name = 'StepWaits';
-}
-
 /**
  * Limits the steps of an owner that run at the same time: a further one waits as after a step that found nothing. A batch counts
  * among those that have not ended while it takes steps.
@@ -33,14 +29,14 @@ export function limitSteps(
   const max = tenancy === 'multi' ? maxRunningSteps : undefined;
   return async (step, until) => {
     const rule = { limit: step.ownerId, max, expiryMs: stepExpiryMs };
-    const call = { call: () => run(step, until), rejection: () => new StepWaits() };
-    const result = await withinLimit({ ...deps, concurrency: running }, rule, call).catch((cause: unknown) => {
-      if (cause instanceof StepWaits) return nextStep(step, step.waitSeconds * 1.5);
-      throw cause;
+    const result = await withinLimit({ ...deps, concurrency: running }, rule, {
+      call: () => run(step, until),
+      refused: () => nextStep(step, step.waitSeconds * 1.5),
     });
-    const [now, { limit, name, endsAt }] = [clock.now(), openEntry(step, clock.now())];
-    if (result.status === 'done') await open.leave({ limit, name });
-    else await open.enter({ limit, name, endsAt }, { max: Number.POSITIVE_INFINITY, now });
+    const now = clock.now();
+    const entry = openEntry(step, now);
+    if (result.status === 'done') await open.leave(entry);
+    else await open.enter(entry, { max: Number.POSITIVE_INFINITY, now });
     return result;
   };
 }

@@ -27,7 +27,7 @@ export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookC
     const rule = { limit: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: webhookTestExpiryMs };
     return withinLimit(deps, rule, {
       call: () => sendTest(deps, { settings, url, testId: deps.newId() }),
-      rejection: testIsRunning,
+      refused: refuseTest,
     });
   };
 }
@@ -46,8 +46,8 @@ async function sendTest(
   return { status: 200, body: webhookTestResult(outcome) } as const;
 }
 
-function testIsRunning(): AppError {
-  return limitExceeded(
+function refuseTest(): never {
+  throw limitExceeded(
     {
       limit: 'maxRunningWebhookTests',
       value: 1,

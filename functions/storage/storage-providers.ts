@@ -147,7 +147,7 @@ export function testStorageProvider(deps: TestProviderDeps): RouteApp<typeof tes
   return async ({ params: { id }, principal: { ownerId } }) => {
     const provider = await findProvider(providers, { ownerId, storageProviderId: id });
     const rule = { limit: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: providerTestExpiryMs };
-    const result = await withinLimit(deps, rule, { call: () => test(provider), rejection: testIsRunning });
+    const result = await withinLimit(deps, rule, { call: () => test(provider), refused: refuseTest });
     await providers.recordTest(provider, { at: clock.now().toISOString(), ...result });
     return { status: 200, body: result };
   };
@@ -169,8 +169,8 @@ export function getExternalId({ stage, trustedStage }: TrustDeps): RouteApp<type
 /** Longer than a test. */
 const providerTestExpiryMs = 30_000;
 
-function testIsRunning(): AppError {
-  return limitExceeded(
+function refuseTest(): never {
+  throw limitExceeded(
     { limit: 'maxRunningStorageProviderTests', value: 1, use: 1, retryAfterSeconds: 15 },
     'A test of a storage provider is running; wait for its result.',
   );

@@ -74,33 +74,20 @@ class JobTable extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    const addIndex = (indexName: string, partition: string, sort: string) =>
+      table.addGlobalSecondaryIndex({
+        indexName,
+        partitionKey: { name: partition, type: AttributeType.STRING },
+        sortKey: { name: sort, type: AttributeType.STRING },
+        projectionType: ProjectionType.KEYS_ONLY,
+      });
     // Lists an owner's jobs in one state. sk starts with the time, so descending order is newest first.
-    table.addGlobalSecondaryIndex({
-      indexName: 'byState',
-      partitionKey: { name: 'stateKey', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    addIndex('byState', 'stateKey', 'sk');
     // Finds an owner's jobs by the beginning of their source's file name.
-    table.addGlobalSecondaryIndex({
-      indexName: 'byName',
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'nameSort', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    addIndex('byName', 'pk', 'nameSort');
     // Sparse: queued jobs of all owners, by owner. Workers read it to choose whose job is next.
-    table.addGlobalSecondaryIndex({
-      indexName: 'waiting',
-      partitionKey: { name: 'waitingPartition', type: AttributeType.STRING },
-      sortKey: { name: 'waitingSort', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    addIndex('waiting', 'waitingPartition', 'waitingSort');
     // Sparse: only jobs with `dueAt`, which reconcile must check.
-    table.addGlobalSecondaryIndex({
-      indexName: 'due',
-      partitionKey: { name: 'duePartition', type: AttributeType.STRING },
-      sortKey: { name: 'dueAt', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    addIndex('due', 'duePartition', 'dueAt');
   }
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/build/paths.ts';
 
-const isForeign = (folder: string) => /^(node_modules|\..+)$/.test(path.basename(folder));
+const isForeign = (folder: string) => /^(node_modules|cdk\.out|dist|\..+)$/.test(path.basename(folder));
 
 /** All pages of the project, relative to it. */
 export const pages = globSync('**/*.md', { cwd: root, exclude: isForeign });

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
 import { issueDetails, issueMessage } from '../../../core/api/issue-message.ts';
-import { assertStorable, leaveOutNulls, valuesIn } from '../../../core/api/leave-out-nulls.ts';
+import { assertStorable, leaveOutNulls, valuesIn } from '../../../core/api/request-values.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 
 /** `rawBody` is the JSON body without its left-out nulls, before the schema adds its defaults. */

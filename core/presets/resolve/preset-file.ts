@@ -10,7 +10,7 @@ import {
 import { canonicalJson } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { jobRequestSchema } from '../../api/job-request.ts';
-import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
+import { leaveOutNulls } from '../../api/request-values.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { type Preset, type PresetRef, presetSchema, presetTexts } from '../preset.ts';
 import { parsePreset } from './preset-request.ts';

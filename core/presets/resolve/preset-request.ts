@@ -14,7 +14,7 @@ import {
   resolvedJobSchema,
   takeContentKey,
 } from '../../api/job-request.ts';
-import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
+import { leaveOutNulls } from '../../api/request-values.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Preset } from '../preset.ts';
 import { isObject, isWithin, readAt, setAt } from './resolve-request.ts';

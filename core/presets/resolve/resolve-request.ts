@@ -1,6 +1,6 @@
 import { issueDetails, issueMessage } from '../../api/issue-message.ts';
 import { isCommand, type JobRequest, type PresetJob, resolvedJobSchema } from '../../api/job-request.ts';
-import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
+import { leaveOutNulls } from '../../api/request-values.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { ReadablePresets } from '../ports.ts';
 import { currentVersion, type Preset, presetLabel } from '../preset.ts';
