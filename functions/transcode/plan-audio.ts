@@ -81,10 +81,9 @@ export async function audioCutter(
   );
   const tracks = await mapConcurrent(selected, 1, async ({ path, stream }) => {
     const read = (index: number) => packets.readAudioTiming(path, { stream: index }, { ...reading, remote });
-    const { index, rightIndex } = stream;
-    const timing = await read(index);
-    const isPair = rightIndex !== undefined;
-    return { stream, timing: isPair && !isSame(timing, await read(rightIndex)) ? undefined : timing };
+    const timing = await read(stream.index);
+    const others = await mapConcurrent(stream.joinedIndexes ?? [], 1, read);
+    return { stream, timing: others.every((other) => isSame(timing, other)) ? timing : undefined };
   });
   const layout = { ...encoding, format };
   if (wholeAudioReason({ encoding, layout, tracks }) !== undefined) return () => undefined;

@@ -121,6 +121,32 @@ async function levelOf(path: string, tone: number): Promise<number> {
   return Number(/mean_volume: (-?[\d.]+) dB/.exec(log)?.[1]);
 }
 
+/** A MOV with a mono track for each of these loudspeakers, with tones of their own. */
+function namedTracks(places: readonly string[]): Promise<string> {
+  const tracks = places.map((place, at) => `aevalsrc=0.3*sin(2*PI*${300 + 400 * at}*t):c=${place}:s=48000:d=2`);
+  return generatedFile(`named-${places.length}.mov`, [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2'],
+    ...tracks.flatMap((track) => ['-f', 'lavfi', '-i', track]),
+    ...[0, ...places.map((_, at) => at + 1)].flatMap((input) => ['-map', String(input)]),
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'pcm_s16le'],
+  ]);
+}
+
+describe('mono tracks that name the loudspeakers of 5.1', () => {
+  const source = () => namedTracks(['FL', 'FR', 'FC', 'LFE', 'SL', 'SR']);
+
+  it('are one track, whose center is on both sides of stereo', async () => {
+    const { path, probe } = await encodeOne(await source(), 'mp4', { name: 'compress', preset: 'ultrafast' });
+    expect(probe.streams.slice(1)).toMatchObject([{ channels: 2 }]);
+    expect(await levelOf(path, 1100)).toBeGreaterThan(-25);
+  });
+
+  it('are surround where it is kept', async () => {
+    const { probe } = await encodeOne(await source(), 'm4a', { name: 'extract-audio', channels: 'source' });
+    expect(probe.streams).toMatchObject([{ channels: 6 }]);
+  });
+});
+
 it('mono tracks in AAC may be languages: the first is the only one', async () => {
   const source = await cameraClip('mov', 'aac');
   const { path, probe } = await encodeOne(source, 'mp4', { name: 'compress', preset: 'ultrafast' });

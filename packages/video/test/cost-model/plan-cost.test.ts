@@ -75,7 +75,10 @@ describe('the processor time of a plan', () => {
     const range = { name: 'clip', start: 10, end: 16 };
     const variable = aMinute({ framesPerSecond: 25, baseFramesPerSecond: 60 });
     expect(seconds(range, variable)).toBeGreaterThan(0.9 * seconds(range));
-    const pair = [anAudioStream({ ...minute, rightIndex: 2 }), anAudioStream({ ...minute, index: 2, channels: 1 })];
+    const pair = [
+      anAudioStream({ ...minute, joinedIndexes: [2] }),
+      anAudioStream({ ...minute, index: 2, channels: 1 }),
+    ];
     const [video = aVideoStream()] = aMinute().streams;
     const paired = aProbe([video, ...pair], { ...minute, sizeBytes: 15e6 });
     expect(seconds({ name: 'renditions' }, paired)).toBeGreaterThan(0.9 * seconds({ name: 'renditions' }));

@@ -9,7 +9,7 @@ import type { AudioOptions, VideoEncoding } from '../encoding.ts';
 import type { SegmentingOptions } from '../ladder/segmenting.ts';
 import type { TimeRange } from '../video/time-range.ts';
 
-type TrackStreams = Pick<AudioStream, 'index' | 'rightIndex' | 'ambisonics'>;
+type TrackStreams = Pick<AudioStream, 'index' | 'joinedIndexes' | 'ambisonics'>;
 
 /** A track of the source, or a stream by ffmpeg's specifier, such as `1:a:0`. */
 export type MappedAudio = TrackStreams | `${number}:a:${number}`;
@@ -26,13 +26,13 @@ type Mapping = {
 
 /** Arguments that map an audio track, of the first input if it is of the source, through filters. */
 export function mapAudio(audio: MappedAudio, { trim = [], filters, track, output = 0 }: Mapping): Argument[] {
-  if (typeof audio !== 'string' && audio.rightIndex !== undefined) {
-    const to = `stereo${output}`;
+  if (typeof audio !== 'string' && audio.joinedIndexes !== undefined) {
+    const to = `joined${output}`;
     const graph = audioChains(audio, { input: 0, name: String(output), trim, filters, to });
     return ['-filter_complex', graph, '-map', `[${to}]`];
   }
   const specifier = typeof audio === 'string' ? audio : `0:${audio.index}`;
-  const decoded = typeof audio === 'string' ? [] : stereoFilters(audio);
+  const decoded = typeof audio === 'string' ? [] : layoutFilters(audio);
   const chain = [...decoded, ...trim, ...filters];
   if (chain.length === 0) return ['-map', specifier];
   return ['-map', specifier, track === undefined ? '-af' : `-filter:a:${track}`, [{ filters: chain }]];
@@ -40,7 +40,7 @@ export function mapAudio(audio: MappedAudio, { trim = [], filters, track, output
 
 /**
  * Chains of a filter graph from an audio track of an input to the pad `to`. `name` is one that no other track of the graph
- * has. Each stream of a pair is trimmed: after a seek, they may start with different samples.
+ * has. Each of joined streams is trimmed: after a seek, they may start with different samples.
  */
 export function audioChains(
   audio: TrackStreams,
@@ -52,29 +52,27 @@ export function audioChains(
     to,
   }: { input: number; name: string; trim: readonly Filter[]; filters: readonly Filter[]; to: string },
 ): FilterGraph {
-  const { index, rightIndex } = audio;
-  const decoded = stereoFilters(audio);
-  const source = `${input}:${index}`;
-  if (rightIndex === undefined) {
-    return [{ from: [source], filters: [...decoded, ...trim, ...filters], to: [to] }];
-  }
-  const pair = [source, `${input}:${rightIndex}`] as const;
+  const { index, joinedIndexes = [] } = audio;
+  const decoded = layoutFilters(audio);
+  const sources = [index, ...joinedIndexes].map((each) => `${input}:${each}`);
+  if (sources.length === 1) return [{ from: sources, filters: [...decoded, ...trim, ...filters], to: [to] }];
   const joined = { filters: [...decoded, ...filters], to: [to] };
-  if (trim.length === 0) return [{ from: pair, ...joined }];
-  const [left, right] = [`left${name}`, `right${name}`];
-  return [
-    { from: [pair[0]], filters: trim, to: [left] },
-    { from: [pair[1]], filters: trim, to: [right] },
-    { from: [left, right], ...joined },
-  ];
+  if (trim.length === 0) return [{ from: sources, ...joined }];
+  const trimmed = sources.map((source, at) => ({ from: [source], filters: trim, to: [`mono${name}x${at}`] }));
+  return [...trimmed, { from: trimmed.flatMap((chain) => chain.to), ...joined }];
 }
 
 /**
- * Filters that make stereo of a pair of mono streams, or of ambisonics by two virtual cardioid microphones that point left
+ * Filters that make one track of mono streams, or stereo of ambisonics by two virtual cardioid microphones that point left
  * and right. ffmpeg itself converts no ambisonic layout, so they come first.
  */
-function stereoFilters({ rightIndex, ambisonics }: TrackStreams): Filter[] {
-  if (rightIndex !== undefined) return [filter('join', 'inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR')];
+function layoutFilters({ joinedIndexes, ambisonics }: TrackStreams): Filter[] {
+  if (joinedIndexes !== undefined) {
+    const map = ['FL', 'FR', 'FC', 'LFE', 'BL', 'BR'].slice(0, 1 + joinedIndexes.length);
+    const layout = map.length === 2 ? 'stereo' : '5.1';
+    const places = map.map((place, input) => `${input}.0-${place}`).join('|');
+    return [filter('join', `inputs=${map.length}:channel_layout=${layout}:map=${places}`)];
+  }
   if (ambisonics === undefined) return [];
   const { stereoChannel } = ambisonics;
   const [left, right] = stereoChannel === undefined ? ['', ''] : [`+c${stereoChannel}`, `+c${stereoChannel + 1}`];
@@ -139,7 +137,7 @@ export function copiesAudio(audio: AudioStream, target: AudioTarget): boolean {
     outputChannels(audio, target) === channels &&
     channels <= 2 &&
     !audio.hasDiscreteChannels &&
-    audio.rightIndex === undefined &&
+    audio.joinedIndexes === undefined &&
     audio.changesDescription === undefined &&
     sampleRateHz <= maxCopiedRateHz &&
     bitsPerSecond <= audioBitrateKbps * 1000 &&

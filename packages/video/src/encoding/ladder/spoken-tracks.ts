@@ -11,7 +11,7 @@ import { selectAudioTracks } from '../audio/map-audio.ts';
  */
 export function audioTrackOrder(probe: Probe): number[] | undefined {
   const main = mainAudio(probe);
-  if (main?.rightIndex !== undefined) return undefined;
+  if (main?.joinedIndexes !== undefined) return undefined;
   const known = selectAudioTracks(probe, 'all');
   const all = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
   return known

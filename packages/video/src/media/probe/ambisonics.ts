@@ -28,20 +28,23 @@ export function hasDiscreteChannels(
   return container === 'wav' || (container === 'mxf' && hasVideo);
 }
 
-// A stereo track ends with the shorter of its channels.
+// A joined track ends with the shortest of its channels.
 const maxLostSeconds = 0.1;
 
 /** By ffmpeg's names. MP4 has that of MOV. */
 const pairedContainers = /^(mxf|mov,)/;
 
+/** What ffprobe reports of the loudspeakers of 5.1, in the order of ffmpeg, if each has a track that names it. */
+const surroundLayouts = [/\(FL\)$/, /\(FR\)$/, /^mono$/, /\(LFE\)$/, /\([BS]L\)$/, /\([BS]R\)$/];
+
 /**
- * The first two audio tracks of an MXF or MOV as one stereo track. Cameras, broadcasters and editors store each channel as a
- * mono track of its own, and editing programs play the first two as left and right. Undefined unless all tracks are alike:
- * mono, PCM, of one sample rate, language, start and end.
+ * The first audio tracks of an MXF or MOV as one track. Cameras, broadcasters and editors store each channel as a mono track of
+ * its own. The first six are 5.1 if they name its loudspeakers. Otherwise editing programs play the first two as left and
+ * right, unless not all tracks are alike: mono, PCM, of one sample rate, language, start and end. Undefined for neither.
  */
-export function stereoPair(container: string, tracks: readonly AudioStream[]): AudioStream | undefined {
-  const [left, right] = tracks;
-  if (!pairedContainers.test(container) || left === undefined || right === undefined) return undefined;
+export function joinMonoTracks(container: string, tracks: readonly AudioStream[]): AudioStream | undefined {
+  const [left] = tracks;
+  if (!pairedContainers.test(container) || left === undefined || tracks.length < 2) return undefined;
   const isAlike = (track: AudioStream) =>
     track.channels === 1 &&
     track.codec === left.codec &&
@@ -49,8 +52,10 @@ export function stereoPair(container: string, tracks: readonly AudioStream[]): A
     track.language === left.language &&
     track.startSeconds === left.startSeconds &&
     endTogether(left, track);
-  if (!left.codec.startsWith('pcm_') || !tracks.every(isAlike)) return undefined;
-  return { ...left, channels: 2, rightIndex: right.index };
+  const isSurround = surroundLayouts.every((layout, at) => layout.test(tracks[at]?.channelLayout ?? ''));
+  const joined = tracks.slice(0, isSurround ? surroundLayouts.length : 2);
+  if (!left.codec.startsWith('pcm_') || !(isSurround ? joined : tracks).every(isAlike)) return undefined;
+  return { ...left, channels: joined.length, joinedIndexes: joined.slice(1).map(({ index }) => index) };
 }
 
 /** Whether both tracks end at about the same time, as far as the container states it. */

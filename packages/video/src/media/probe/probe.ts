@@ -172,8 +172,11 @@ export type AudioStream = StreamBase & {
   sampleRateHz: number;
   /** Bits per sample. Undefined for lossy codecs. */
   bitDepth?: number | undefined;
-  /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
-  rightIndex?: number | undefined;
+  /**
+   * The streams with the other channels, if `index` has the left one only: mono streams used as one track of stereo or 5.1, in
+   * the order of ffmpeg.
+   */
+  joinedIndexes?: readonly number[] | undefined;
   /** Set if the track has no packets, as of a screen recording without a microphone. */
   isEmpty?: true | undefined;
   /** Set if the file does not state whether the track has packets. */

@@ -1,6 +1,6 @@
 import { rejectInput } from '../../errors.ts';
 import { decodableCodecs } from '../codecs/input-decoders.ts';
-import { decodedTrack, stereoPair } from './ambisonics.ts';
+import { decodedTrack, joinMonoTracks } from './ambisonics.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 
@@ -37,7 +37,7 @@ export function ownAudio(probe: Probe): AudioStream[] {
 }
 
 /**
- * The audio track that recipes use: the default track, else the first; of mono PCM tracks the first two as stereo. A track
+ * The audio track that recipes use: the default track, else the first; of mono PCM tracks the first as stereo or 5.1. A track
  * for viewers who do not see or hear well, such as an audio description, only if there is no other.
  */
 export function mainAudio(probe: Probe): AudioStream | undefined {
@@ -45,8 +45,8 @@ export function mainAudio(probe: Probe): AudioStream | undefined {
   const known = tracks.filter(isKnown);
   const forAll = known.filter(({ accessibility }) => accessibility === undefined);
   const candidates = forAll.length > 0 ? forAll : known;
-  const pair = stereoPair(probe.container, tracks);
-  return pair ?? decodedTrack(candidates.find(({ isDefault }) => isDefault) ?? candidates[0]);
+  const joined = joinMonoTracks(probe.container, tracks);
+  return joined ?? decodedTrack(candidates.find(({ isDefault }) => isDefault) ?? candidates[0]);
 }
 
 /** Whether an allowed decoder has the codec. Phones and broadcasts add tracks in new codecs that none has. */

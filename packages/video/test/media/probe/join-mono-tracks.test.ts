@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stereoPair } from '../../../src/media/probe/ambisonics.ts';
+import { joinMonoTracks } from '../../../src/media/probe/ambisonics.ts';
 import type { AudioStream } from '../../../src/media/probe/probe.ts';
 import { anAudioStream } from '../../builders/media/a-probe.ts';
 
@@ -15,17 +15,17 @@ function tracks(count: number, different: Partial<AudioStream> = {}): AudioStrea
 
 it.each(['mxf', mov])('the first two of equal mono PCM tracks are one stereo track in %s', (container) => {
   for (const count of [2, 4]) {
-    expect(stereoPair(container, tracks(count))).toMatchObject({ index: 1, rightIndex: 2, channels: 2 });
+    expect(joinMonoTracks(container, tracks(count))).toMatchObject({ index: 1, joinedIndexes: [2], channels: 2 });
   }
 });
 
 it('which of them is the default does not matter', () => {
-  expect(stereoPair(mov, tracks(2, { isDefault: false }))).toMatchObject({ index: 1, rightIndex: 2 });
+  expect(joinMonoTracks(mov, tracks(2, { isDefault: false }))).toMatchObject({ index: 1, joinedIndexes: [2] });
 });
 
 it('a last packet may be shorter, and a container may state no end', () => {
-  expect(stereoPair(mov, tracks(2, { durationSeconds: 1.95 }))).toMatchObject({ rightIndex: 2 });
-  expect(stereoPair('mxf', tracks(2, { durationSeconds: undefined }))).toMatchObject({ rightIndex: 2 });
+  expect(joinMonoTracks(mov, tracks(2, { durationSeconds: 1.95 }))).toMatchObject({ joinedIndexes: [2] });
+  expect(joinMonoTracks('mxf', tracks(2, { durationSeconds: undefined }))).toMatchObject({ joinedIndexes: [2] });
 });
 
 it.each<[string, string, AudioStream[]]>([
@@ -39,5 +39,20 @@ it.each<[string, string, AudioStream[]]>([
   ['an earlier end', mov, tracks(2, { durationSeconds: 1 })],
   ['a third track in stereo', mov, tracks(3, { channels: 2 })],
 ])('%s is no pair', (_, container, streams) => {
-  expect(stereoPair(container, streams)).toBeUndefined();
+  expect(joinMonoTracks(container, streams)).toBeUndefined();
+});
+
+const surround = ['FL', 'FR', '', 'LFE', 'SL', 'SR'].map((place) => (place ? `1 channels (${place})` : 'mono'));
+const inPlaces = (layouts: readonly string[]) =>
+  layouts.map((channelLayout, number) => anAudioStream({ ...pcm, index: number + 1, channelLayout }));
+
+it.each<[string, AudioStream[]]>([
+  ['alone', inPlaces(surround)],
+  ['beside a stereo mix', [...inPlaces(surround), anAudioStream({ ...pcm, index: 7, channels: 2 })]],
+])('six tracks that name the loudspeakers of 5.1 are one track, %s', (_, streams) => {
+  expect(joinMonoTracks(mov, streams)).toMatchObject({ index: 1, channels: 6, joinedIndexes: [2, 3, 4, 5, 6] });
+});
+
+it('six tracks in another order are a pair', () => {
+  expect(joinMonoTracks(mov, inPlaces(surround.toReversed()))).toMatchObject({ channels: 2, joinedIndexes: [2] });
 });
