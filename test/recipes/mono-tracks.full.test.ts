@@ -147,6 +147,23 @@ describe('mono tracks that name the loudspeakers of 5.1', () => {
   });
 });
 
+it.each<[Format]>([['mp3'], ['m4a'], ['opus'], ['flac'], ['wav']])(
+  'a single channel for the left loudspeaker keeps its level in %s, as mono',
+  async (format) => {
+    const { path, probe } = await encodeOne(await namedTracks(['FL']), format, { name: 'extract-audio' });
+    expect(probe.streams).toMatchObject([{ channels: 1 }]);
+    // A sine of amplitude 0.3 has -13.5 dB.
+    expect(Math.abs((await levelOf(path, 300)) + 13.5)).toBeLessThan(1);
+  },
+);
+
+it('two channels for other loudspeakers are left and right', async () => {
+  const tones = '0.3*sin(2*PI*400*t)|0.3*sin(2*PI*900*t)';
+  const source = await generatedFile('behind.wav', ['-f', 'lavfi', '-i', `aevalsrc=${tones}:c=BL+BR:s=48000:d=2`]);
+  const { path } = await encodeOne(source, 'mp3', { name: 'extract-audio' });
+  expect(await tonesOf(path, 2)).toEqual([400, 900]);
+});
+
 it('mono tracks in AAC may be languages: the first is the only one', async () => {
   const source = await cameraClip('mov', 'aac');
   const { path, probe } = await encodeOne(source, 'mp4', { name: 'compress', preset: 'ultrafast' });

@@ -9,7 +9,8 @@ import type { AudioOptions, VideoEncoding } from '../encoding.ts';
 import type { SegmentingOptions } from '../ladder/segmenting.ts';
 import type { TimeRange } from '../video/time-range.ts';
 
-type TrackStreams = Pick<AudioStream, 'index' | 'joinedIndexes' | 'ambisonics'>;
+type TrackStreams = Pick<AudioStream, 'index'> &
+  Partial<Pick<AudioStream, 'joinedIndexes' | 'ambisonics' | 'channels' | 'channelLayout'>>;
 
 /** A track of the source, or a stream by ffmpeg's specifier, such as `1:a:0`. */
 export type MappedAudio = TrackStreams | `${number}:a:${number}`;
@@ -63,17 +64,22 @@ export function audioChains(
 }
 
 /**
- * Filters that make one track of mono streams, or stereo of ambisonics by two virtual cardioid microphones that point left
- * and right. ffmpeg itself converts no ambisonic layout, so they come first.
+ * Filters that make one track of mono streams, stereo of ambisonics by two virtual cardioid microphones that point left
+ * and right, and mono or stereo of one or two channels that the file gives to other loudspeakers. ffmpeg itself converts no
+ * ambisonic layout, and lowers or rejects such channels, so they come first.
  */
-function layoutFilters({ joinedIndexes, ambisonics }: TrackStreams): Filter[] {
+function layoutFilters({ joinedIndexes, ambisonics, channels, channelLayout }: TrackStreams): Filter[] {
   if (joinedIndexes !== undefined) {
     const map = ['FL', 'FR', 'FC', 'LFE', 'BL', 'BR'].slice(0, 1 + joinedIndexes.length);
     const layout = map.length === 2 ? 'stereo' : '5.1';
     const places = map.map((place, input) => `${input}.0-${place}`).join('|');
     return [filter('join', `inputs=${map.length}:channel_layout=${layout}:map=${places}`)];
   }
-  if (ambisonics === undefined) return [];
+  if (ambisonics === undefined) {
+    const [usual, map] = channels === 1 ? ['mono', '0'] : ['stereo', '0|1'];
+    const isOther = channels !== undefined && channels <= 2 && ![undefined, usual].includes(channelLayout);
+    return isOther ? [filter('channelmap', `${map}:channel_layout=${usual}`)] : [];
+  }
   const { stereoChannel } = ambisonics;
   const [left, right] = stereoChannel === undefined ? ['', ''] : [`+c${stereoChannel}`, `+c${stereoChannel + 1}`];
   return [filter('pan', `stereo|c0=0.5*c0+0.5*c1${left}|c1=0.5*c0-0.5*c1${right}`)];
@@ -137,7 +143,7 @@ export function copiesAudio(audio: AudioStream, target: AudioTarget): boolean {
     outputChannels(audio, target) === channels &&
     channels <= 2 &&
     !audio.hasDiscreteChannels &&
-    audio.joinedIndexes === undefined &&
+    layoutFilters(audio).length === 0 &&
     audio.changesDescription === undefined &&
     sampleRateHz <= maxCopiedRateHz &&
     bitsPerSecond <= audioBitrateKbps * 1000 &&

@@ -28,6 +28,7 @@ it.each<[string, Partial<AudioStream>]>([
   ['AAC at a higher rate', { bitsPerSecond: 129_000 }],
   ['AAC of an unknown rate', { bitsPerSecond: undefined }],
   ['surround', { channels: 6 }],
+  ['ambisonics', { channels: 4, ambisonics: {} }],
   ['channels without a place', { hasDiscreteChannels: true }],
   ['a high sample rate', { sampleRateHz: 96_000, packets: 189 }],
   ['a gap', { packets: 80 }],
