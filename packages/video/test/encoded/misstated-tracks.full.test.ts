@@ -135,3 +135,16 @@ describe('an edit list that ends before the last frame', () => {
     await expect(copy).rejects.toThrow('An edit list of the input cuts it between keyframes');
   });
 });
+
+it.each<[Format, Recipe]>([
+  ['mp4', { name: 'compress' }],
+  ['mkv', { name: 'remux' }],
+  ['mp3', { name: 'extract-audio' }],
+])('encrypted tracks are rejected as such: %s, %o', async (format, recipe) => {
+  const [key, id] = ['76a6c65c5ea762046bd749a2e632ccbb', 'a7e61c373e219033c21091fa607bf3b8'];
+  const scheme = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', key, '-encryption_kid', id];
+  await expect(encodeOne(await clip('encrypted.mp4', scheme), format, recipe)).rejects.toMatchObject({
+    code: 'INPUT_UNSUPPORTED',
+    message: expect.stringMatching(/is encrypted \(enc[av]\)/),
+  });
+});

@@ -3,7 +3,7 @@ import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { fontExtension } from '../../media/probe/fonts.ts';
 import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
-import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
+import { describeCodecs, encryptedEntry, endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { addFrames } from '../../media/timecode.ts';
 import { overlapsRange, selectAudioTracks } from '../audio/map-audio.ts';
@@ -118,11 +118,9 @@ function requireCopyable(probe: Probe, format: VideoFormat, alternative: string)
   return video;
 }
 
-function requireCodec(
-  { kind, codec, index, changesDescription }: VideoStream | AudioStream,
-  format: VideoFormat,
-  alternative: string,
-): void {
+function requireCodec(stream: VideoStream | AudioStream, format: VideoFormat, alternative: string): void {
+  const { kind, codec, index, changesDescription } = stream;
+  if (encryptedEntry.test(codec)) rejectInput(`The ${kind} of stream ${index} is ${describeCodecs([stream])}`);
   if (changesDescription) {
     rejectInput(
       `The ${kind} of stream ${index} needs other decoder settings from some time on (several sample descriptions), and a copy keeps only the first. Use ${alternative}`,

@@ -7,6 +7,7 @@ import { readAmbisonics } from './ambisonics.ts';
 import { isTimed } from './measured-duration.ts';
 import type { Ambisonics, Probe, Stream } from './probe.ts';
 import { canonicalTag } from './stated-languages.ts';
+import { encryptedEntry } from './streams.ts';
 import type { Mp4File } from './wholeness.ts';
 
 /** What the index of an MP4 or MOV states of its tracks and ffprobe does not print: see `withTrack`. */
@@ -26,15 +27,17 @@ function trackOf(stream: Stream, tracks: readonly Track[]): Track | undefined {
 
 /**
  * Adds the language (`elng`, ISO/IEC 14496-12), the box `SA3D` of audio (Spatial Audio RFC of Google), and whether the samples
- * need several sample descriptions.
+ * need several sample descriptions. Of encrypted samples ffprobe reports the codec behind the encryption.
  */
 function withTrack<Kind extends Stream>(stream: Kind, track: Track): Kind {
   const entries = tableOf(track, 'stsd');
   const languageTag = languageOf(track);
   const ambisonics =
     stream.kind === 'audio' && !stream.ambisonics ? spatialAudioOf(entries, stream.channels) : undefined;
+  const encrypted = entries && readBoxes(entries, 8).find(({ type }) => encryptedEntry.test(type));
   return {
     ...stream,
+    ...(encrypted && { codec: encrypted.type }),
     ...(languageTag && { languageTag }),
     ...(entries && changesDescription(entries, track) && { changesDescription: true as const }),
     ...(ambisonics && { ambisonics }),

@@ -115,10 +115,16 @@ export function requireAudio(probe: Probe): AudioStream {
   rejectInput('This recipe needs an audio stream; the input has none');
 }
 
+/** Sample entries of MP4 whose samples are encrypted (ISO/IEC 23001-7), those of iTunes and Audible included. */
+export const encryptedEntry = /^(?:enc[vas]|drm[si]|aavd)$/;
+
 /** Such as `ac4, which no decoder of this service has`. */
 export function describeCodecs(streams: readonly Stream[]): string {
-  const codecs = [...new Set(streams.map(({ codec }) => (codec === 'unknown' ? 'an unknown codec' : codec)))];
-  return `${codecs.join(' and ')}, which no decoder of this service has`;
+  const names = streams.map(({ codec }) => {
+    if (encryptedEntry.test(codec)) return `encrypted (${codec})`;
+    return codec === 'unknown' ? 'an unknown codec' : codec;
+  });
+  return `${[...new Set(names)].join(' and ')}, which no decoder of this service has`;
 }
 
 /** Whether ffmpeg reads this container as a single image. */
