@@ -136,6 +136,68 @@ describe('an edit list that ends before the last frame', () => {
   });
 });
 
+/** The edits of both tracks: seconds that are shown from a time of the media on, nothing from -1 on. */
+function withEdits(name: string, edits: readonly [seconds: number, from: number][]): Promise<string> {
+  const edit = (bytes: Buffer) => {
+    let file = bytes;
+    for (let at = file.indexOf('elst'); at !== -1; at = file.indexOf('elst', at + 4)) {
+      const ticksPerSecond = file.readUInt32BE(file.indexOf('mdhd', at) + 16);
+      const delay = file.readInt32BE(at + 16);
+      const entries = edits.map(([seconds, from]) => {
+        const entry = Buffer.alloc(12);
+        entry.writeUInt32BE(1000 * seconds);
+        entry.writeInt32BE(from < 0 ? -1 : from * ticksPerSecond + delay, 4);
+        entry.writeUInt32BE(0x10000, 8);
+        return entry;
+      });
+      const size = file.readUInt32BE(at - 4);
+      const list = Buffer.concat([file.subarray(at - 4, at + 12), ...entries]);
+      list.writeUInt32BE(list.length);
+      list.writeUInt32BE(edits.length, 12);
+      for (const parent of ['moov', 'trak', 'edts']) {
+        const start = file.lastIndexOf(parent, at) - 4;
+        file.writeUInt32BE(file.readUInt32BE(start) + list.length - size, start);
+      }
+      file = Buffer.concat([file.subarray(0, at - 4), list, file.subarray(at - 4 + size)]);
+    }
+    return file;
+  };
+  return edited(name, edit, ['-bf', '0']);
+}
+
+describe('an edit list of several parts', () => {
+  const source = () =>
+    withEdits('parts.mp4', [
+      [1, 0],
+      [1, 3],
+    ]);
+
+  it.each<Recipe>([{ name: 'compress' }, { name: 'mute' }])('is encoded as it is shown: %o', async (recipe) => {
+    const { path, probe } = await encodeOne(await source(), 'mp4', recipe);
+    expect(probe.durationSeconds).toBeCloseTo(2, 1);
+    const filters = "select='lt(t,0.99)+between(t,2.99,3.99)',setpts=N/25/TB";
+    expect(await ssim({ path }, { path: await clip('clip.mp4', ['-bf', '0']), filters })).toBeGreaterThan(0.9);
+  });
+
+  it('is not copied', async () => {
+    const copy = encodeOne(await source(), 'mp4', { name: 'remux' });
+    await expect(copy).rejects.toThrow('put together of several parts by an edit list');
+  });
+});
+
+it.each<[Format, Recipe]>([
+  ['mp4', { name: 'compress' }],
+  ['mp4', { name: 'remux' }],
+  ['wav', { name: 'extract-audio' }],
+])('an edit list that begins empty and ends early lasts as long as it shows: %s, %o', async (format, recipe) => {
+  const source = await withEdits('late.mp4', [
+    [1, -1],
+    [4, 0],
+  ]);
+  const { probe } = await encodeOne(source, format, recipe);
+  expect(probe.durationSeconds).toBeCloseTo(4, 0);
+});
+
 it.each<[Format, Recipe]>([
   ['mp4', { name: 'compress' }],
   ['mkv', { name: 'remux' }],

@@ -144,7 +144,7 @@ export function copiesAudio(audio: AudioStream, target: AudioTarget): boolean {
     channels <= 2 &&
     !audio.hasDiscreteChannels &&
     layoutFilters(audio).length === 0 &&
-    audio.changesDescription === undefined &&
+    audio.splicedBy === undefined &&
     sampleRateHz <= maxCopiedRateHz &&
     bitsPerSecond <= audioBitrateKbps * 1000 &&
     !(target.audioPadding ?? target.audioSource ?? target.range ?? target.segmenting) &&

@@ -118,14 +118,18 @@ function requireCopyable(probe: Probe, format: VideoFormat, alternative: string)
   return video;
 }
 
+/** What a copy would lose. */
+const splices = {
+  descriptions:
+    'needs other decoder settings from some time on (several sample descriptions), and a copy keeps only the first',
+  edits: 'is put together of several parts by an edit list, which a copy would not keep',
+};
+
 function requireCodec(stream: VideoStream | AudioStream, format: VideoFormat, alternative: string): void {
-  const { kind, codec, index, changesDescription } = stream;
-  if (encryptedEntry.test(codec)) rejectInput(`The ${kind} of stream ${index} is ${describeCodecs([stream])}`);
-  if (changesDescription) {
-    rejectInput(
-      `The ${kind} of stream ${index} needs other decoder settings from some time on (several sample descriptions), and a copy keeps only the first. Use ${alternative}`,
-    );
-  }
+  const { kind, codec, index, splicedBy } = stream;
+  const track = `The ${kind} of stream ${index}`;
+  if (encryptedEntry.test(codec)) rejectInput(`${track} is ${describeCodecs([stream])}`);
+  if (splicedBy) rejectInput(`${track} ${splices[splicedBy]}. Use ${alternative}`);
   if (copiedCodecs[format][kind].includes(codec)) return;
   const others = formatsThatCopy(kind, codec);
   const hint = others.length === 0 ? alternative : `${others.join(' or ')}, or ${alternative}`;

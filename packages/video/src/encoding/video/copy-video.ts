@@ -73,10 +73,10 @@ function padStart(video: VideoStream, transform: FrameTransform): Pick<VideoEnco
   };
 }
 
-function isCopyable({ container }: Probe, { codec, changesDescription }: VideoStream, format: VideoFormat): boolean {
+function isCopyable({ container }: Probe, { codec, splicedBy }: VideoStream, format: VideoFormat): boolean {
   // Other containers may have jumps or gaps in their timestamps. In MP4, a lossless cut hides its first frames by an edit list:
   // a container without edit lists would show them.
   const hasEditLists = format === 'mp4' || format === 'mov';
   const keepsTimestamps = container.includes('matroska') || (container.includes('mp4') && hasEditLists);
-  return keepsTimestamps && !changesDescription && copiedCodecs[format].video.includes(codec);
+  return keepsTimestamps && !splicedBy && copiedCodecs[format].video.includes(codec);
 }

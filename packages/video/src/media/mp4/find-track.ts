@@ -33,7 +33,7 @@ export async function findTrack(
   const movie = (await findMovie(readAt, sizeBytes))?.content;
   if (movie === undefined || readBoxes(movie).some(({ type }) => type === 'mvex')) return undefined;
   const track = tracksOf(movie).find(({ id }) => id === trackId);
-  const movieTimescale = fieldAfterTimes(boxAt(movie, 'mvhd'));
+  const movieTimescale = movieTimescaleOf(movie);
   const timescale = track && fieldAfterTimes(boxAt(track.content, 'mdia', 'mdhd'));
   return track && movieTimescale && timescale ? { ...track, timescale, movieTimescale } : undefined;
 }
@@ -52,6 +52,11 @@ export function tracksOf(movie: DataView): Track[] {
 /** The content of a box of a track's sample table, such as `stsz`. */
 export function tableOf({ content }: Pick<Track, 'content'>, type: string): DataView | undefined {
   return boxAt(content, 'mdia', 'minf', 'stbl', type);
+}
+
+/** The ticks per second of the edits of a movie. */
+export function movieTimescaleOf(movie: DataView): number | undefined {
+  return fieldAfterTimes(boxAt(movie, 'mvhd'));
 }
 
 /** The field after both times: the time scale of `mvhd` and `mdhd`, the track id of `tkhd`. */

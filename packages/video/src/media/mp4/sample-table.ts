@@ -191,22 +191,32 @@ export function readEditList(
   view: DataView,
   { timescale, movieTimescale }: { timescale: number; movieTimescale: number },
 ): Edit | undefined {
-  if (view.byteLength < 8) return undefined;
+  const edits = readEdits(view);
+  const [last, ...before] = edits.toReversed();
+  const ticksOf = (edit: { movieTicks: number }) => Math.round((edit.movieTicks * timescale) / movieTimescale);
+  if (last === undefined || before.some(({ mediaTime }) => mediaTime !== -1)) return undefined;
+  const { mediaTime, isNormalSpeed } = last;
+  const durationTicks = ticksOf(last);
+  if (mediaTime < 0 || durationTicks === 0 || !isNormalSpeed) return undefined;
+  return { emptyTicks: before.reduce((sum, edit) => sum + ticksOf(edit), 0), mediaTime, durationTicks };
+}
+
+const maxEdits = 1000;
+
+/** The edits of `elst`. One is empty if its media time is -1. None of a list that is not whole. */
+export function readEdits(view: DataView): { movieTicks: number; mediaTime: number; isNormalSpeed: boolean }[] {
+  if (view.byteLength < 8) return [];
   const isLong = view.getUint8(0) === 1;
   const [count, entryBytes] = [view.getUint32(4), isLong ? 20 : 12];
-  if (count === 0 || count > 16 || 8 + count * entryBytes > view.byteLength) return undefined;
-  let emptyTicks = 0;
-  for (let entry = 0; entry < count; entry += 1) {
+  if (count > maxEdits || 8 + count * entryBytes > view.byteLength) return [];
+  return Array.from({ length: count }, (_, entry) => {
     const at = 8 + entry * entryBytes;
-    const movieTicks = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
-    const mediaTime = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
-    const isNormalSpeed = view.getUint32(at + entryBytes - 4) === 0x10000;
-    const durationTicks = Math.round((movieTicks * timescale) / movieTimescale);
-    if (mediaTime === -1 && entry + 1 < count) emptyTicks += durationTicks;
-    else if (entry + 1 < count || mediaTime < 0 || durationTicks === 0 || !isNormalSpeed) return undefined;
-    else return { emptyTicks, mediaTime, durationTicks };
-  }
-  return undefined;
+    return {
+      movieTicks: isLong ? Number(view.getBigUint64(at)) : view.getUint32(at),
+      mediaTime: isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4),
+      isNormalSpeed: view.getUint32(at + entryBytes - 4) === 0x10000,
+    };
+  });
 }
 
 /**

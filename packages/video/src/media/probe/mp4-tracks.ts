@@ -1,23 +1,46 @@
 import { box, boxAt, bytesOf, findBox, integers, readBoxes, viewOf } from '../boxes.ts';
 import { readTrackRun, sampleDefaults, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { areSameDescriptions } from '../mp4/bit-rates.ts';
-import { type Track, tableOf, tracksOf } from '../mp4/find-track.ts';
-import { usedDescriptions } from '../mp4/sample-table.ts';
+import { movieTimescaleOf, type Track, tableOf, tracksOf } from '../mp4/find-track.ts';
+import { readEdits, usedDescriptions } from '../mp4/sample-table.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { isTimed } from './measured-duration.ts';
 import type { Ambisonics, Probe, Stream } from './probe.ts';
 import { canonicalTag } from './stated-languages.ts';
-import { encryptedEntry } from './streams.ts';
+import { encryptedEntry, endSecondsOf } from './streams.ts';
 import type { Mp4File } from './wholeness.ts';
 
 /** What the index of an MP4 or MOV states of its tracks and ffprobe does not print: see `withTrack`. */
 export function withMp4Tracks(probe: Probe, { movie }: Mp4File): Probe {
-  const tracks = movie === undefined ? [] : tracksOf(movie);
+  if (movie === undefined) return probe;
+  const tracks = tracksOf(movie);
+  const ticksPerSecond = movieTimescaleOf(movie);
   const streams = probe.streams.map((stream) => {
     const track = trackOf(stream, tracks);
-    return track ? withTrack(stream, track) : stream;
+    return track ? withEdits(withTrack(stream, track), track, ticksPerSecond) : stream;
   });
-  return { ...probe, streams };
+  const isShorter = streams.some(({ durationSeconds }, at) => durationSeconds !== probe.streams[at]?.durationSeconds);
+  return { ...probe, streams, ...(isShorter && { durationSeconds: endSecondsOf(probe, streams.filter(isTimed)) }) };
+}
+
+/**
+ * The stream as its edit list shows it. ffprobe counts an empty edit at its start in its duration, unless that is longer than
+ * the whole track.
+ */
+function withEdits<Kind extends Stream>(stream: Kind, { content }: Track, ticksPerSecond = 0): Kind {
+  const list = boxAt(content, 'edts', 'elst');
+  const edits = list === undefined ? [] : readEdits(list);
+  const shown = edits.filter(({ mediaTime }) => mediaTime !== -1);
+  const seconds = shown.reduce((sum, { movieTicks }) => sum + movieTicks, 0) / ticksPerSecond;
+  // ffmpeg ignores a list with an empty edit elsewhere.
+  const empty = edits.length - shown.length;
+  const beginsEmpty = empty > 0 && edits.slice(0, empty).every(({ mediaTime }) => mediaTime === -1);
+  const isShorter = beginsEmpty && seconds > 0 && seconds < (stream.durationSeconds ?? 0);
+  return {
+    ...stream,
+    ...(isShorter && { durationSeconds: seconds }),
+    ...(shown.length > 1 && { splicedBy: 'edits' as const }),
+  };
 }
 
 /** ffprobe shows cover images as streams, which are no tracks of the file. */
@@ -39,7 +62,7 @@ function withTrack<Kind extends Stream>(stream: Kind, track: Track): Kind {
     ...stream,
     ...(encrypted && { codec: encrypted.type }),
     ...(languageTag && { languageTag }),
-    ...(entries && changesDescription(entries, track) && { changesDescription: true as const }),
+    ...(entries && changesDescription(entries, track) && { splicedBy: 'descriptions' as const }),
     ...(ambisonics && { ambisonics }),
   };
 }

@@ -54,10 +54,10 @@ type StreamBase = {
   /** The name of the track for people, if the file declares one: at most 60 characters, without control characters. */
   title?: string | undefined;
   /**
-   * Set if decoders need different settings within the track: several sample descriptions of MP4, of which a copy keeps the
-   * first.
+   * What a copy of the track would not keep: several sample descriptions of MP4, for which decoders need different settings, or
+   * an edit list that shows several parts.
    */
-  changesDescription?: true | undefined;
+  splicedBy?: 'descriptions' | 'edits' | undefined;
   /** Relative to the first video or audio of the main program. */
   startSeconds: number;
   durationSeconds?: number | undefined;

@@ -34,7 +34,7 @@ it.each<[string, Partial<AudioStream>]>([
   ['a gap', { packets: 80 }],
   ['hidden packets', { packets: 120 }],
   ['unknown packets', { packets: undefined }],
-  ['a change of its settings', { changesDescription: true }],
+  ['a change of its settings', { splicedBy: 'descriptions' }],
   ['another codec', { codec: 'mp3' }],
 ])('%s is encoded', (_, differences) => {
   expect(linesOf({ name: 'compress' }, { ...lowRate, ...differences })).toContain('-c:a aac');
