@@ -58,6 +58,7 @@ const another = 'begins another one';
 
 it.each<[string, readonly string[], string, number?]>([
   ['appended.flv', h264, 'timestamps start again at 3.0', headerBytes],
+  ['appended-audio.flv', [...tone, '-c:a', 'aac'], 'timestamps start again at 3.0', headerBytes],
   ['one.flv', h264, another],
   ['one.webm', webm, another],
   ['recorded.webm', [...webm, '-live', '1'], 'timestamps start again at 3.0'],
@@ -78,6 +79,17 @@ it.each<[string, readonly string[], string, number?]>([
   const [single, both] = [await anEncoder().probe(part), await anEncoder().probe(path)];
   expect(() => validateProbe(single, limits)).not.toThrow();
   expect(() => validateProbe(both, limits)).toThrow(message);
+});
+
+it('a walk of many small chunks ends', async () => {
+  const [header, tag] = [Buffer.from('464c5601050000000900000000', 'hex'), Buffer.alloc(15)];
+  let reads = 0;
+  const readAt = async (offset: number) => {
+    reads += 1;
+    return offset === 0 ? header : tag;
+  };
+  expect(await describeJoinedFiles('flv', { readAt, sizeBytes: 5_000_000_000, isRemote: false })).toBeUndefined();
+  expect(reads).toBe(200_000);
 });
 
 it('the parts of a large AVI are one file', async () => {

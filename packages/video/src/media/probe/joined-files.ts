@@ -98,8 +98,11 @@ const layouts: Partial<Record<string, Layout>> = {
   'matroska,webm': matroska,
 };
 
-/** More than a recording of a whole day has. Of a remote file, each may take a request. */
-const maxChunks = { local: 10_000_000, remote: 1000 };
+/**
+ * Half an hour of tags of FLV, whose walk reads the file. The times of packets tell whether a later one begins again. Of a remote
+ * file, each may take a request.
+ */
+const maxChunks = { local: 200_000, remote: 1000 };
 
 /** Why a file is several files one behind the other: the header of another one is where the first ends by its lengths. */
 export async function describeJoinedFiles(

@@ -40,13 +40,14 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
 
 /**
  * Whether the header states when the file ends, but not when one of its streams ends, which another may outlast. Usual in
- * FLV, and in Matroska without the tag DURATION. ffprobe itself finds the ends of a broadcast.
+ * FLV, which may also be several files one behind the other, and in Matroska without the tag DURATION. ffprobe itself finds
+ * the ends of a broadcast.
  */
 export function lacksStreamEnds(probe: Probe): boolean {
   if (isImageContainer(probe.container) || isBroadcast(probe)) return false;
   const used = [mainVideo(probe), ...ownAudio(probe)].filter((stream) => stream !== undefined);
-  const timed = probe.streams.filter(isTimed);
-  return timed.length > 1 && used.some(({ durationSeconds }) => durationSeconds === undefined);
+  const isSeveral = probe.streams.filter(isTimed).length > 1 || probe.container === 'flv';
+  return isSeveral && used.some(({ durationSeconds }) => durationSeconds === undefined);
 }
 
 /** Audio whose header may state a number of samples that is not that of its frames, as of a podcast with added advertisements. */
