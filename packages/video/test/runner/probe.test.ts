@@ -35,6 +35,13 @@ describe('probing', () => {
     ]);
   });
 
+  it.each(['opus', 'ogg'])('measures a recording of radio, which begins later than 0: %s', async (container) => {
+    const tone = ['-itsoffset', '3', '-f', 'lavfi', '-i', 'sine=duration=4:sample_rate=48000'];
+    const codec = container === 'opus' ? 'libopus' : 'libvorbis';
+    const path = await generatedFile(`radio.${container}`, [...tone, '-c:a', codec]);
+    expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(4, 1);
+  });
+
   it.each(['mkv', 'webm', 'ts', 'mp4'] as const)(
     'finds the start and the format of a track that begins late in %s',
     async (container) => {

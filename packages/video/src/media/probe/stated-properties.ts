@@ -62,7 +62,7 @@ export function positive(value: number | undefined): number | undefined {
 }
 
 /** Containers whose duration counts from timestamp 0 in files of some writers, as in recordings of live streams. */
-const containers = ['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm', 'asf', 'flv'];
+const containers = ['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm', 'asf', 'flv', 'ogg'];
 
 /** Start of a file from which on its end differs from its duration. */
 const minStartSeconds = 0.5;
