@@ -26,7 +26,7 @@ import {
   videoOfMeasuredRate,
   withMeasuredRate,
 } from '../media/probe/measured-rate.ts';
-import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
+import { needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
 import { withMp4Tracks, withStatedKeyframes } from '../media/probe/mp4-tracks.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import {
@@ -42,8 +42,8 @@ import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/pro
 import { withMatroskaLanguages } from '../media/probe/stated-languages.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
-import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
-import { mayHaveDiscontinuities, sampleWindows, streamContainers } from '../media/probe/timestamp-discontinuities.ts';
+import { isBroadcast, isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
+import { describeLostParts, mayHaveDiscontinuities, sampleWindows } from '../media/probe/timestamp-discontinuities.ts';
 import { withExifOrientation } from '../media/probe/turn.ts';
 import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
@@ -154,12 +154,12 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   if (inBlocks && isPng(probe)) return await withPngProfile(probe, inBlocks);
   if (isImageContainer(probe.container)) return probe;
   const isInput = role === 'input';
-  const isStream = isInput && opened && streamContainers.includes(probe.container);
-  const windows = isStream ? await sampleWindows(probe.container, opened) : [];
+  const isStream = isInput && opened && isBroadcast(probe);
+  const windows = isStream ? await sampleWindows(opened) : [];
   const isMp4 = isInput && opened && inBlocks && probe.container.includes('mp4');
   const mp4 = isMp4 ? await readMp4File({ ...opened, readInBlocks: inBlocks.readAt }, file) : { wholeness: {} };
   const misreading =
-    describeMovedStream(probe, windows) ??
+    describeLostParts(probe, windows) ??
     mp4.wholeness.misreading ??
     (isInput && inBlocks ? await describeJoinedFiles(probe.container, { ...inBlocks, isRemote }) : undefined) ??
     (isInput ? await file.compareNumbering(probe) : undefined);

@@ -105,6 +105,23 @@ it('the parts of a large AVI are one file', async () => {
   expect(await describe(Buffer.concat([large, riff('AVI ')]))).toContain('byte 120 begins another one');
 });
 
+it.each([
+  ['vorbis.ogg', [...tone, '-c:a', 'libvorbis']],
+  ['flac.oga', [...tone, '-c:a', 'flac']],
+])('an Ogg joined with itself is read whole: %s', async (name, args) => {
+  const part = await generatedFile(name, args);
+  const { path } = await joined([part, part]);
+  const { probe } = await encodeOne(path, 'm4a', { name: 'extract-audio' });
+  expect(probe.durationSeconds).toBeCloseTo(6, 0);
+});
+
+it('an Ogg joined with itself is rejected if its headers would be decoded: Opus', async () => {
+  const part = await generatedFile('opus.opus', [...tone, '-c:a', 'libopus']);
+  const { path } = await joined([part, part]);
+  expect((await anEncoder().probe(part)).misreading).toBeUndefined();
+  expect((await anEncoder().probe(path)).misreading).toMatch(/stream \d+ begins again/);
+});
+
 it('a broadcast of two short ones is read whole', async () => {
   const part = await generatedFile('short.ts', h264);
   const { path } = await joined([part, part]);

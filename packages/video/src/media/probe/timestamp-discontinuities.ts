@@ -1,4 +1,7 @@
 import { type ReadAt, readBytes } from '../boxes.ts';
+import { describeJoined } from './measured-duration.ts';
+import { describeMovedStream } from './moved-streams.ts';
+import type { Probe } from './probe.ts';
 import { transportPackets } from './transport-packets.ts';
 
 const packStartCode = Buffer.from([0, 0, 1, 0xba]);
@@ -8,10 +11,17 @@ const ticksPerSecond = 90_000;
 const minJumpSeconds = 10;
 const minJumpRatio = 10;
 
-/** The values of each clock in a part of a file, in ticks of 90 kHz. A transport stream may have several. */
+/**
+ * The values of each clock in a part of a file, in ticks of 90 kHz. A transport stream may have several. Of Ogg the number of
+ * each page in its stream.
+ */
 type ReadClocks = (window: Buffer) => Map<number, number[]>;
 
-const clockReaders: Record<string, ReadClocks> = { mpegts: readTransportClocks, mpeg: readProgramClock };
+const clockReaders: Record<string, ReadClocks> = {
+  mpegts: readTransportClocks,
+  mpeg: readProgramClock,
+  ogg: (window) => valuesOf(readPages(window)),
+};
 
 /**
  * Whether the timestamps of a file may start again within it, as in concatenated recordings, files of a DVD and chained Ogg.
@@ -20,15 +30,26 @@ const clockReaders: Record<string, ReadClocks> = { mpegts: readTransportClocks, 
  * @param windows of the file, as `sampleWindows` reads them
  */
 export function mayHaveDiscontinuities(container: string, windows: readonly Buffer[]): boolean {
-  const [first, last] = [windows[0], windows.at(-1)];
-  if (container === 'ogg' && first && last) return isChained(first, last);
   const readClocks = clockReaders[container];
-  if (readClocks === undefined) return false;
+  const [first] = windows;
+  if (readClocks === undefined || first === undefined) return false;
   const clocks = windows.map(readClocks);
-  const [clock] = clocks.find(({ size }) => size > 0)?.keys() ?? [];
-  if (clock === undefined) return false;
-  const values = clocks.map((found) => found.get(clock) ?? []);
-  return values.some(fallsBack) || jumps(values.flatMap(([first]) => first ?? []));
+  const names = [...new Set(clocks.flatMap((found) => [...found.keys()]))];
+  if (container === 'ogg') {
+    const begun = begunStreams(first);
+    return names.some((name) => !begun.has(name) || falls(clocks, name));
+  }
+  const [clock] = names;
+  return clock !== undefined && (falls(clocks, clock) || jumps(firstValues(clocks, clock)));
+}
+
+/** Whether a clock falls back within a part or from one to another. */
+function falls(clocks: readonly ReturnType<ReadClocks>[], name: number): boolean {
+  return clocks.some((found) => fallsBack(found.get(name) ?? [])) || fallsBack(firstValues(clocks, name));
+}
+
+function firstValues(clocks: readonly ReturnType<ReadClocks>[], name: number): number[] {
+  return clocks.flatMap((found) => found.get(name)?.[0] ?? []);
 }
 
 function fallsBack(ticks: readonly number[]): boolean {
@@ -39,14 +60,18 @@ function jumps(ticks: readonly number[]): boolean {
   const steps = ticks.slice(1).map((value, index) => (value - (ticks[index] ?? 0)) / ticksPerSecond);
   const median = steps.toSorted((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0;
   const maxStep = Math.max(minJumpSeconds, minJumpRatio * median);
-  return fallsBack(ticks) || steps.some((seconds) => seconds > maxStep);
+  return steps.some((seconds) => seconds > maxStep);
 }
 
 /** The PCR of each PID. ISO/IEC 13818-1, 2.4.3.4. */
 function readTransportClocks(window: Buffer): Map<number, number[]> {
-  const packets = [...transportPackets(window)].filter(({ clock }) => clock !== undefined);
+  const packets = [...transportPackets(window)];
+  return valuesOf(packets.flatMap(({ pid, clock }) => (clock === undefined ? [] : { name: pid, value: clock })));
+}
+
+function valuesOf(found: readonly { name: number; value: number }[]): Map<number, number[]> {
   return new Map(
-    [...Map.groupBy(packets, ({ pid }) => pid)].map(([pid, own]) => [pid, own.flatMap(({ clock }) => clock ?? [])]),
+    [...Map.groupBy(found, ({ name }) => name)].map(([name, own]) => [name, own.map(({ value }) => value)]),
   );
 }
 
@@ -67,19 +92,36 @@ function readProgramClock(window: Buffer): Map<number, number[]> {
   return values.length === 0 ? new Map() : new Map([[0, values]]);
 }
 
-/** Whether the last page is of a stream that does not begin with the file. RFC 3533, section 6. */
-function isChained(first: Buffer, last: Buffer): boolean {
-  const pages = readPages(first);
-  const end = pages.findIndex(({ isFirst }) => !isFirst);
-  const begun = pages.slice(0, end === -1 ? undefined : end).map(({ serialNumber }) => serialNumber);
-  const lastPage = readPages(last).at(-1);
-  return lastPage !== undefined && !begun.includes(lastPage.serialNumber);
+/** Codecs of which ffmpeg skips the headers that a stream of Ogg repeats. It decodes those of others as frames. */
+const codecsWithKnownHeaders = ['vorbis', 'flac'];
+
+/** Why only a part of an Ogg would be read: a stream begins again under the same number, as in a file joined with itself. */
+function describeRepeatedStream({ container, streams }: Probe, windows: readonly Buffer[]): string | undefined {
+  if (container !== 'ogg' || streams.every(({ codec }) => codecsWithKnownHeaders.includes(codec))) return undefined;
+  const pages = windows.map((window) => valuesOf(readPages(window)));
+  const numbers = new Set(pages.flatMap((found) => [...found.keys()]));
+  const repeated = [...numbers].find((number) => falls(pages, number));
+  return repeated === undefined ? undefined : describeJoined(`its stream ${repeated} begins again`);
 }
 
-function readPages(window: Buffer): { serialNumber: number; isFirst: boolean }[] {
-  const found: { serialNumber: number; isFirst: boolean }[] = [];
-  for (let at = window.indexOf('OggS'); at !== -1 && at + 18 <= window.length; at = window.indexOf('OggS', at + 4)) {
-    found.push({ serialNumber: window.readUInt32LE(at + 14), isFirst: (window.readUInt8(at + 5) & 2) !== 0 });
+/** Why only a part of a file that was sent as a stream would be read. */
+export function describeLostParts(probe: Probe, windows: readonly Buffer[]): string | undefined {
+  return describeMovedStream(probe, windows) ?? describeRepeatedStream(probe, windows);
+}
+
+/** The streams whose first pages an Ogg begins with. RFC 3533, section 6. */
+function begunStreams(start: Buffer): Set<number> {
+  const pages = readPages(start);
+  const end = pages.findIndex(({ isFirst }) => !isFirst);
+  return new Set(pages.slice(0, end === -1 ? undefined : end).map(({ name }) => name));
+}
+
+/** The pages of Ogg: `name` is the serial number of the stream, and `value` the number of the page in it. */
+function readPages(window: Buffer): { name: number; value: number; isFirst: boolean }[] {
+  const found: ReturnType<typeof readPages> = [];
+  for (let at = window.indexOf('OggS'); at !== -1 && at + 22 <= window.length; at = window.indexOf('OggS', at + 4)) {
+    const isFirst = (window.readUInt8(at + 5) & 2) !== 0;
+    found.push({ name: window.readUInt32LE(at + 14), value: window.readUInt32LE(at + 18), isFirst });
   }
   return found;
 }
@@ -88,19 +130,10 @@ function readPages(window: Buffer): { serialNumber: number; isFirst: boolean }[]
 const windowBytes = 192 * 1024;
 const maxWindows = 32;
 
-/** Containers that are recorded or sent as a stream, whose timestamps and packets are not in an index. */
-export const streamContainers = ['mpegts', 'mpeg', 'ogg'];
-
-/**
- * Parts of a file that was recorded or sent as a stream, from its start to its end: up to 6 MB at equal distances of MPEG-TS
- * and MPEG-PS, the first and the last of Ogg.
- */
-export async function sampleWindows(
-  container: string,
-  { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
-): Promise<Buffer[]> {
+/** Parts of a file that was recorded or sent as a stream, from its start to its end: up to 6 MB at equal distances. */
+export async function sampleWindows({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<Buffer[]> {
   const length = Math.min(windowBytes, sizeBytes);
-  const count = container === 'ogg' ? 2 : Math.max(2, Math.min(maxWindows, Math.ceil(sizeBytes / length)));
+  const count = Math.max(2, Math.min(maxWindows, Math.ceil(sizeBytes / length)));
   const windows: Buffer[] = [];
   for (let index = 0; index < count; index++) {
     const offset = Math.floor(((sizeBytes - length) * index) / (count - 1));
