@@ -1,4 +1,7 @@
 // @module-tag sources
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { damagedFile, noise, nothing, type SourceName, wholeFile, withoutFragments } from '@media-jobs/video/testing';
@@ -90,6 +93,16 @@ it.each<[SourceName, Format, Recipe]>([
   const source = await damagedFile(name, [0.7, 1], nothing);
   const { warnings } = await runAsWorker(source, format, [recipe]);
   expect(warnings).toEqual([{ code: 'INPUT_DAMAGED', message: expect.stringContaining('it was cut off') }]);
+});
+
+it('a WAV whose writer did not know its length is whole', async () => {
+  const file = await readFile(await wholeFile('tone.wav'));
+  for (const at of [4, file.indexOf('data') + 4]) file.writeUInt32LE(0x7ffff000, at);
+  const path = join(await aTemporaryFolder(), 'piped.wav');
+  await writeFile(path, file);
+  const { outputs, warnings } = await runAsWorker(path, 'mp3', [{ name: 'extract-audio' }]);
+  expect(warnings).toEqual([]);
+  expect(outputs[0]?.probe?.durationSeconds).toBeCloseTo(12, 0);
 });
 
 it.each<[SourceName]>([['h264.ts'], ['fragments.mp4']])(

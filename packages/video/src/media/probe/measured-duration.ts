@@ -50,9 +50,13 @@ export function lacksStreamEnds(probe: Probe): boolean {
   return isSeveral && used.some(({ durationSeconds }) => durationSeconds === undefined);
 }
 
-/** Audio whose header may state a number of samples that is not that of its frames, as of a podcast with added advertisements. */
-export function mayMisstateDuration({ container }: Pick<Probe, 'container'>): boolean {
-  return container === 'mp3' || container === 'flac';
+/**
+ * Audio whose header may state a number of samples that is not that of its frames, as of a podcast with added advertisements, and
+ * a WAV with a longer duration than its bytes allow.
+ */
+export function mayMisstateDuration({ container, sizeBytes, durationSeconds = 0, streams }: Probe): boolean {
+  const isLonger = streams.some(({ bitsPerSecond = 0 }) => durationSeconds * bitsPerSecond > 8 * sizeBytes);
+  return container === 'mp3' || container === 'flac' || (container === 'wav' && isLonger);
 }
 
 /** The probe of a Matroska file whose tags contradict the duration in its header: the last end that they state counts. So does that of AVI. */

@@ -184,7 +184,16 @@ export async function isWholeFile(container: string, file: File): Promise<boolea
     return end > 0 && end <= file.sizeBytes;
   }
   if (container === 'flv') return endsWithTag(file);
+  if (container === 'wav') return isPiped(file);
   return container === 'mp3' && (await hasStatedBytes(file));
+}
+
+/** Whether a WAV was written to a pipe: it states the largest size, signed or not, less that of some headers. */
+async function isPiped({ readAt }: File): Promise<boolean> {
+  const header = Buffer.from(await readAt(0, 8));
+  if (header.length < 8 || header.toString('latin1', 0, 4) !== 'RIFF') return false;
+  const size = header.readUInt32LE(4);
+  return Math.abs(size - 2 ** 31) < 2 ** 16 || size > 2 ** 32 - 2 ** 16;
 }
 
 /** Whether a tag of FLV ends the file: behind each is its size (Video File Format Specification 10.1, E.3). */

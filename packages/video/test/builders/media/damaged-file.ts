@@ -21,7 +21,11 @@ export const wholeSources = {
   'prores.mov': ['-c:v', 'prores', '-c:a', 'pcm_s16le'],
 };
 
-const tones = { 'tone.flac': ['-vn', '-c:a', 'flac'], 'tone.opus': ['-vn', '-c:a', 'libopus'] };
+const tones = {
+  'tone.flac': ['-vn', '-c:a', 'flac'],
+  'tone.opus': ['-vn', '-c:a', 'libopus'],
+  'tone.wav': ['-vn'],
+};
 
 const sources = { ...wholeSources, ...tones };
 
