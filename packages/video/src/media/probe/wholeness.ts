@@ -155,16 +155,30 @@ function endsWithinTransportPacket(end: Buffer): boolean {
   return found.length > 0 && found.every((at) => end.length - at < packetBytes);
 }
 
-/** ISO/IEC 13818-1, 2.4.3.7: behind a start code and the id of a stream is the length of what follows. */
+/**
+ * Walks from pack to pack (ISO/IEC 13818-1, 2.5.3): quiet PCM, as on a DVD, has start codes in its samples. What is no packet,
+ * such as zeros at the end, is skipped.
+ */
 function endsWithinProgramPacket(end: Buffer): boolean {
-  let at = end.lastIndexOf(startCode);
-  while (at !== -1 && !(Number(end[at + 3]) >= 0xbd && at + 6 <= end.length)) {
-    at = at === 0 ? -1 : end.lastIndexOf(startCode, at - 1);
+  let at = end.indexOf(packStartCode);
+  while (at !== -1 && at + 4 <= end.length) {
+    const bytes = programPacketBytes(end.subarray(at));
+    at = bytes === 0 ? end.indexOf(packStartCode, at + 1) : at + bytes;
   }
-  return at !== -1 && at + 6 + end.readUInt16BE(at + 4) > end.length;
+  return at > end.length;
 }
 
-const startCode = Buffer.from([0, 0, 1]);
+const packStartCode = Buffer.from([0, 0, 1, 0xba]);
+
+/** The length of the pack header or the packet that begins here, at least that of its fields; 0 for neither. */
+function programPacketBytes(bytes: Buffer): number {
+  const id = bytes.readUInt32BE(0);
+  if (id === 0x1b9) return 4;
+  if (id === 0x1ba && bytes.length >= 14 && bytes.readUInt8(4) >> 6 === 1) return 14 + (bytes.readUInt8(13) & 7);
+  if (id === 0x1ba) return 12;
+  if (id < 0x1bb || id > 0x1ff) return 0;
+  return bytes.length < 6 ? 6 : 6 + bytes.readUInt16BE(4);
+}
 
 /** RFC 3533, section 6: a packet ends with a segment of less than 255 bytes. Dumps of live streams lack the flag of the last page. */
 function endsWithinPage(end: Buffer): boolean {
