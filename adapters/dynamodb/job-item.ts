@@ -87,6 +87,7 @@ const packedNames = [
   'unpublished',
   'error',
   'deliveredAttempt',
+  'storedFiles',
 ];
 
 /**

@@ -15,6 +15,7 @@ import { choosePartSize } from '../../core/uploads/upload.ts';
 import { retryTransient } from '../http/open-source.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { type Pacing, systemPacing } from '../system/clock.ts';
+import { md5Of } from './provider-client.ts';
 import { describeProviderFailure, mayPass, withUploadErrors } from './provider-error.ts';
 
 const concurrentParts = 4;
@@ -83,7 +84,7 @@ export function objectStore(
               const length = Math.min(partSizeBytes, size - index * partSizeBytes);
               const Body = Buffer.alloc(length);
               await file.read(Body, 0, length, index * partSizeBytes);
-              const part = { Bucket, Key, UploadId, PartNumber: index + 1, Body };
+              const part = { Bucket, Key, UploadId, PartNumber: index + 1, Body, ContentMD5: md5Of(Body) };
               const command = new UploadPartCommand(part);
               dropSdkRetries(command.middlewareStack);
               const { ETag } = await withBackoff(signal, () => client.send(command, { abortSignal: signal }));

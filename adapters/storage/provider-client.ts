@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -53,6 +54,11 @@ export function providerClient(
   });
   limitResponses(client);
   return { client, bucket: provider.bucket };
+}
+
+/** The digest of a body in base64: a bucket with a default retention (Object Lock) demands it, and every provider takes it. */
+export function md5Of(body: string | Buffer): string {
+  return createHash('md5').update(body).digest('base64');
 }
 
 type ConnectOptions = { host?: string | null; port?: number | string | null };

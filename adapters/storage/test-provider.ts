@@ -4,6 +4,7 @@ import { underPrefix } from '../../core/storage/object-key.ts';
 import type { ProviderTestStep, StorageProvider, TestResult } from '../../core/storage/provider.ts';
 import { mayUse } from '../../core/storage/stage-bucket.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
+import { md5Of } from './provider-client.ts';
 import { describeProviderFailure } from './provider-error.ts';
 
 const maxMs = 15_000;
@@ -36,9 +37,8 @@ export async function testProvider(provider: StorageProvider, open: () => Promis
       return { ok: true, message: 'The bucket was listed. Jobs may read it only.' };
     }
     step = 'Write';
-    await client.send(new PutObjectCommand({ Bucket, Key: key, Body: content, ContentType: 'text/plain' }), {
-      abortSignal,
-    });
+    const object = { Bucket, Key: key, Body: content, ContentMD5: md5Of(content), ContentType: 'text/plain' };
+    await client.send(new PutObjectCommand(object), { abortSignal });
     try {
       step = 'Read';
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }), { abortSignal });

@@ -7,7 +7,7 @@ import type { Preset } from '../../core/presets/preset.ts';
 import { pascalCase } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { presetsFile } from '../settings/stage-presets.ts';
-import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
+import { commonFunctionProps, FunctionIdentity, inChains } from './function-identity.ts';
 
 export type BundledFunctionProps = {
   /** Folder of the bundle under `<buildDirectory>/functions`. */
@@ -18,6 +18,8 @@ export type BundledFunctionProps = {
   timeoutSeconds: number;
   /** Texts of files that this stage has beside the bundle, by their names. */
   files?: Readonly<Record<string, string>> | undefined;
+  /** Whether what it sends may lead to it again, see `inChains`. */
+  isInChains?: boolean;
 };
 
 /** A function from one bundle, with its own role. Grants are separate. */
@@ -34,6 +36,7 @@ export class BundledFunction extends Construct {
       handler: 'index.handler',
       memorySize: props.memoryMb,
       timeout: Duration.seconds(props.timeoutSeconds),
+      ...(props.isInChains && inChains(props.settings)),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type FunctionOptions, LoggingFormat, RecursiveLoop, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
@@ -41,6 +41,18 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
     tracing: Tracing.ACTIVE,
     environment: functionEnvironment(settings),
   };
+}
+
+/** Regions without loop detection. They have no API for its setting either, so that a function with it could not be created. */
+const withoutLoopDetection = /^(us-gov-.+|mx-central-1|ap-southeast-6)$/;
+
+/**
+ * Lets chains of requests be as long as a backlog: the end of a job wakes a worker for the next one, which invokes open-job, and
+ * that sends messages too; the end of a delivery to a slow receiver begins the next. Each needs a job or a delivery that has
+ * ended, so that no loop is endless.
+ */
+export function inChains({ region = '' }: Settings): Pick<FunctionOptions, 'recursiveLoop'> {
+  return withoutLoopDetection.test(region) ? {} : { recursiveLoop: RecursiveLoop.ALLOW };
 }
 
 /** The environment of every function and of Fargate tasks. */

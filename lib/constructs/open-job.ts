@@ -23,6 +23,7 @@ export class OpenJob extends Construct {
       settings,
       memoryMb: 1024,
       timeoutSeconds: 30,
+      isInChains: true,
     }).lambda;
     const { role } = this.lambda;
     if (role === undefined) throw new Error('A function of the stage has a role');

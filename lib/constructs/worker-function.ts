@@ -1,6 +1,6 @@
 import { inputLimitsSchema, maxDownloadBytes } from '@media-jobs/video/probe';
 import { Duration, Size } from 'aws-cdk-lib';
-import { DockerImageFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -9,7 +9,7 @@ import { divideCapacity, isReserved, mappingScale } from '../settings/capacity.t
 import { chunkingOf } from '../settings/owner-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { workerTimeoutSeconds } from '../settings/workers.ts';
-import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
+import { commonFunctionProps, FunctionIdentity, inChains } from './function-identity.ts';
 import { functionImage } from './worker-image.ts';
 
 export const workerTimeout = Duration.seconds(workerTimeoutSeconds);
@@ -55,20 +55,9 @@ export class WorkerFunction extends Construct {
       ephemeralStorageSize: Size.gibibytes(10),
       timeout: workerTimeout,
       ...(isReserved(settings) && { reservedConcurrentExecutions: props.maxConcurrency }),
-      recursiveLoop: recursiveLoop(settings),
+      ...inChains(settings),
     });
   }
-}
-
-/** Regions without loop detection. They have no API for its setting either, so that a function with it could not be created. */
-const withoutLoopDetection = /^(us-gov-.+|mx-central-1|ap-southeast-6)$/;
-
-/**
- * The end of a job wakes a worker for the next one, so that a chain of messages is as long as a backlog. Each message
- * needs a job that has ended, so that no loop is endless.
- */
-function recursiveLoop({ region = '' }: Settings): RecursiveLoop | undefined {
-  return withoutLoopDetection.test(region) ? undefined : RecursiveLoop.ALLOW;
 }
 
 /** The environment of every process that runs ffmpeg. */

@@ -190,6 +190,7 @@ function deliveryFunction(
     memoryMb: 512,
     // An attempt takes up to 10 s, after a delay of up to 1 s.
     timeoutSeconds: 30,
+    isInChains: true,
   });
   lambda.addEnvironment('LATER_ATTEMPTS_MS', JSON.stringify(settings.webhooks.laterAttempts.map(waitMs)));
   return lambda;

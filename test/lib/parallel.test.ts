@@ -46,8 +46,14 @@ describe('the workers', () => {
     );
   });
 
-  it('may be invoked by a chain of requests without end, since the end of a job wakes a worker for the next', () => {
-    for (const worker of images) expect(worker).toMatchObject({ RecursiveLoop: 'Allow' });
+  it('and what they invoke may be in a chain of requests without end, and so may deliveries: one end begins the next', () => {
+    const allowed = resourcesOf(service, 'AWS::Lambda::Function').filter(
+      ({ RecursiveLoop }) => RecursiveLoop === 'Allow',
+    );
+    const names = ['deliver-webhook', 'encode-chunk', 'join-chunks', 'open-job', 'transcode'];
+    expect(allowed.map(({ FunctionName }) => FunctionName).toSorted()).toEqual(
+      names.map((name) => `media-jobs-test-${name}`),
+    );
   });
 
   it('have no setting for loops in a region without loop detection, where AWS rejects it', () => {

@@ -37,7 +37,9 @@ export const compression: MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyS
   },
 };
 
-const isTooLarge = (text: string) => Buffer.byteLength(text) > maxBodyBytes;
+/** In the response of a function the body is a JSON string, where a quote or a line break takes two bytes, and a character six at most. */
+const isTooLarge = (text: string) =>
+  text.length > maxBodyBytes / 6 && Buffer.byteLength(JSON.stringify(text)) > maxBodyBytes;
 
 const sendGzipMessage = 'This playlist is larger than an uncompressed response can be; send "Accept-Encoding: gzip".';
 const copyFilesMessage =

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { jobDictionary, jobFromItem, jobItem, packFields, unpackFields } from '../../../adapters/dynamodb/job-item.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { itemBytes } from '../../../lab/bench/harness/calls/item-size.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aJobId } from '../../builders/jobs/jobs.ts';
+import { aJobId, later } from '../../builders/jobs/jobs.ts';
 
 function bytesOf(job: JobRecord): number {
   const { packed, ...item } = jobItem(job);
@@ -49,6 +50,14 @@ describe('the packed fields of a job', () => {
     });
     expect(bytesOf(job)).toBeGreaterThan(100_000);
     expect(bytesOf(job)).toBeLessThan(400 * 1024);
+  });
+
+  it('leave the record of a deleted job with 400 files of the longest keys at a storage provider below that size', () => {
+    const folder = `${'a folder of a customer/'.repeat(43)}${aJobId(1)}`.slice(0, 1_005);
+    const keys = Array.from({ length: 400 }, (_, n) => `${folder}/thumbnail-${n}.jpg`);
+    const { job } = deleteJob(aCompletedJob({ jobId: aJobId(1) }), later(0), { mark: 'm', keys });
+    expect(bytesOf(job)).toBeLessThan(400 * 1024);
+    expect(jobFromItem(jobItem(job))).toEqual(job);
   });
 
   it('are rejected if their dictionary is missing', () => {

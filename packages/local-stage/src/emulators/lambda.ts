@@ -22,7 +22,8 @@ export async function startLambda(traffic: Traffic, guard: PermissionGuard = per
       return refusal(404, 'ResourceNotFoundException', 'Only Invoke is supported here');
     }
     try {
-      const result = await functions.invoke(name, event);
+      const { 'x-amzn-trace-id': header } = request.headers;
+      const result = await functions.invoke(name, event, { traceHeader: header?.toString() });
       if (result.ok) return { status: 200, contentType, body: result.payload };
       const headers = { 'x-amz-function-error': 'Unhandled' };
       return { status: 200, contentType, body: JSON.stringify(result.error), headers };

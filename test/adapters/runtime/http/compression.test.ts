@@ -45,6 +45,7 @@ describe('a long response', () => {
 
 describe('a response that is too large for Lambda', () => {
   const text = long.repeat(15);
+  const quoted = '<S t="0" d="180000" r="3"/>\n'.repeat(200_000);
   const incompressible = randomBytes(6 * 1024 * 1024).toString('latin1');
 
   it('is compressed without an Accept-Encoding too', async () => {
@@ -55,6 +56,7 @@ describe('a response that is too large for Lambda', () => {
 
   it.each([
     ['identity', text, 'send "Accept-Encoding: gzip"'],
+    ['identity, by its quotes', quoted, 'send "Accept-Encoding: gzip"'],
     ['gzip', incompressible, 'choose longer segments'],
   ])('is a clear error where it cannot be sent: %s', async (accepted, body, advice) => {
     const message = expect.stringContaining(advice);
