@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
@@ -27,7 +26,7 @@ import { readWatches, watchedBuckets } from '../../adapters/runtime/watches.ts';
 import { batchFiles } from '../../adapters/s3/bucket-files.ts';
 import { toProviderInputError } from '../../adapters/storage/provider-error.ts';
 import { newId, systemClock } from '../../adapters/system/clock.ts';
-import { type Batch, batchStepSchema, maxLineBytes, maxManifestBytes } from '../../core/batches/batch.ts';
+import { batchStepSchema, maxLineBytes, maxManifestBytes } from '../../core/batches/batch.ts';
 import { AppError } from '../../core/errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/fargate-computer.ts';
@@ -38,6 +37,7 @@ import type { OpenWatched } from '../../core/watches/watch.ts';
 import { runBatch } from './app.ts';
 import { limitSteps } from './limit-steps.ts';
 import { listObjects } from './list-objects.ts';
+import { manifestFile } from './manifest-file.ts';
 import { submitListed } from './submit-listed.ts';
 
 const env = readEnv(
@@ -68,15 +68,7 @@ const download = inputFiles(media, {
   clientOf: (provider) => clientOf(provider, () => dynamo.config.credentials()),
 });
 
-/** Runs an act with a file that is removed behind it. */
-async function withFile<Result>({ batchId }: Batch, act: (file: string) => Promise<Result>): Promise<Result> {
-  const file = path.join(tmpdir(), `${batchId}.jsonl`);
-  try {
-    return await act(file);
-  } finally {
-    await rm(file, { force: true });
-  }
-}
+const withFile = manifestFile(tmpdir());
 
 const ofStage = readWatches();
 const watches = watchTable(dynamo, env.TABLE_NAME);
@@ -108,7 +100,7 @@ const run = runBatch({
       if (!(cause instanceof AppError)) throw cause;
     }),
   copyManifest: (batch) =>
-    withFile(batch, async (file) => {
+    withFile(async (file) => {
       const { ownerId, manifestUrl: url = '' } = batch;
       const signal = AbortSignal.timeout(270_000);
       const request = { url, ownerId, path: file, maxBytes: maxManifestBytes, signal, onProgress: () => undefined };
@@ -122,7 +114,7 @@ const run = runBatch({
     workers: env.PRICED_WORKERS,
     inputLimits: env.INPUT_LIMITS,
     storeLines: (batch, lines) =>
-      withFile(batch, async (file) => {
+      withFile(async (file) => {
         await pipeline(Readable.from(lines), createWriteStream(file));
         return { bytes: (await stat(file)).size, lines: await files.storeManifest(batch, file) };
       }),
