@@ -14,12 +14,13 @@ import { mediainfo } from './peers/mediainfo.ts';
 import { queue } from './peers/queue.ts';
 import { shakaStreamer } from './peers/shaka-streamer.ts';
 
+/** The queue is first: what other rows leave in the memory of this process, which hosts the stage, would count as ours. */
 const rows: readonly PeerRow[] = [
+  queue,
   ffmpegthumbnailer,
   gifsicle,
   ffmpegNormalize,
   mediainfo,
-  queue,
   shakaStreamer,
   abAv1,
   handbrake,
