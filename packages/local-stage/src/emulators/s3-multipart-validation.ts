@@ -31,11 +31,11 @@ export function validateMultipartUploads(s3: S3rver): void {
     const { uploadId } = query;
     if (uploadId === undefined || !['POST', 'GET', 'PUT'].includes(method)) return next();
     const { bucket, key } = objectOf(context);
+    if ((await readUploadFile(bucket, uploadId, 'key')) !== key) throw noSuchUpload();
     if (method === 'PUT') {
       requireAlgorithm(headers, await readAlgorithm(bucket, uploadId));
       return next();
     }
-    if ((await readUploadFile(bucket, uploadId, 'key')) !== key) throw noSuchUpload();
     if (method === 'POST') {
       const body = await text(context.req);
       requireChecksums(body, await readAlgorithm(bucket, uploadId));

@@ -7,7 +7,7 @@ export const s3Credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' 
 /** An error of S3. */
 export type SignatureError = { code: 'AccessDenied' | 'SignatureDoesNotMatch'; message: string };
 
-/** Rejects what s3rver accepts: unsigned requests and altered signed URLs. s3rver checks the expiry itself. */
+/** Rejects what s3rver accepts: unsigned requests, altered signed URLs and headers of S3 beside them. s3rver checks the expiry itself. */
 export function findSignatureError(
   request: IncomingMessage,
   secretOf: (accessKeyId: string) => string | undefined,
@@ -20,7 +20,10 @@ export function findSignatureError(
   const [accessKeyId = ''] = (url.searchParams.get('X-Amz-Credential') ?? '').split('/');
   const secretAccessKey = secretOf(accessKeyId);
   if (secretAccessKey !== undefined && signature === calculateSignature(request, url, secretAccessKey)) {
-    return undefined;
+    const signed = url.searchParams.get('X-Amz-SignedHeaders')?.split(';');
+    const unsigned = Object.keys(request.headers).some((name) => name.startsWith('x-amz-') && !signed?.includes(name));
+    const message = 'There were headers present in the request which were not signed';
+    return unsigned ? { code: 'AccessDenied', message } : undefined;
   }
   return {
     code: 'SignatureDoesNotMatch',

@@ -7,11 +7,18 @@ import type {
 } from '../permissions/iam/policies.ts';
 import type { Found } from './find-resources.ts';
 import { key } from './resources/key.ts';
-import { bucketPolicy, functionPermission, queuePolicy, role, rolePolicy } from './resources/permissions.ts';
+import {
+  bucketPolicy,
+  functionPermission,
+  managedPolicy,
+  queuePolicy,
+  role,
+  rolePolicy,
+} from './resources/permissions.ts';
 
 /** Reads the roles of every stack with their policies, and the policies of buckets, queues and functions. */
 export function permissionsPlan(found: Found): PermissionsPlan {
-  const attached = found.all(rolePolicy);
+  const attached = [...found.all(rolePolicy), ...found.all(managedPolicy)];
   const roles = found.all(role).map(({ properties, ref, attribute }) => ({
     name: ref,
     arn: attribute('Arn'),
@@ -22,7 +29,7 @@ export function permissionsPlan(found: Found): PermissionsPlan {
       ),
       ...attached
         .filter(({ properties: { Roles } }) => Roles.includes(ref))
-        .flatMap(({ properties: { PolicyName, PolicyDocument } }) => located(PolicyName, PolicyDocument.Statement)),
+        .flatMap(({ logicalId, properties: { PolicyDocument } }) => located(logicalId, PolicyDocument.Statement)),
     ],
   }));
   return { roles, resourcePolicies: [...storagePolicies(found), ...functionPolicies(found)] };

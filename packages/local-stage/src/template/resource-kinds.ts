@@ -12,7 +12,15 @@ import { eventBus, rule } from './resources/events.ts';
 import { httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
 import { key, keyAlias } from './resources/key.ts';
 import { eventInvokeConfig, eventSourceMapping, lambdaFunction } from './resources/lambda.ts';
-import { bucketPolicy, functionPermission, logGroup, queuePolicy, role, rolePolicy } from './resources/permissions.ts';
+import {
+  bucketPolicy,
+  functionPermission,
+  logGroup,
+  managedPolicy,
+  queuePolicy,
+  role,
+  rolePolicy,
+} from './resources/permissions.ts';
 import { queue } from './resources/queue.ts';
 import { stateMachine } from './resources/state-machine.ts';
 import { table } from './resources/table.ts';
@@ -56,6 +64,7 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     keyValueStore,
     lambdaFunction,
     logGroup,
+    managedPolicy,
     originAccessControl,
     queue,
     queuePolicy,

@@ -65,7 +65,7 @@ it('the S3 emulator serves a byte range through a signed path-style URL', async 
   expect([response.status, await response.text()]).toEqual([206, '234']);
 });
 
-it('the S3 emulator rejects an altered signed URL and an unsigned request', async () => {
+it('the S3 emulator rejects an altered signed URL, an unsigned request and an unsigned header of S3', async () => {
   const { client, emulator } = await aStore(await aTemporaryFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a b/ü+(1).mp4', Body: 'own' }));
   const command = new GetObjectCommand({
@@ -74,11 +74,12 @@ it('the S3 emulator rejects an altered signed URL and an unsigned request', asyn
     ResponseContentDisposition: 'attachment; filename="it\'s.mp4"',
   });
   const signedUrl = await getSignedUrl(client, command, { expiresIn: 60 });
-  const getText = async (url: string) => {
-    const response = await fetch(url);
+  const getText = async (url: string, headers = {}) => {
+    const response = await fetch(url, { headers });
     return `${response.status} ${await response.text()}`;
   };
   expect(await getText(signedUrl)).toBe('200 own');
+  expect(await getText(signedUrl, { 'x-amz-request-payer': 'requester' })).toMatch(/^403 .*AccessDenied.*not signed/);
   expect(await getText(signedUrl.replace('/a%20b/', '/other/'))).toMatch(/^403 .*SignatureDoesNotMatch/);
   expect(await getText(signedUrl.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toMatch(
     /^403 .*SignatureDoesNotMatch/,
@@ -175,7 +176,7 @@ describe('a multipart upload', () => {
           ...changes,
         }),
       );
-    return { client, object, join };
+    return { client, object, UploadId, join };
   }
 
   it('a multipart upload that was begun with a checksum algorithm is completed with the checksum of each part', async () => {
@@ -195,8 +196,14 @@ describe('a multipart upload', () => {
   });
 
   it('a multipart upload is completed from its parts', async () => {
-    const { client, object, join } = await anUpload();
+    const { client, object, UploadId, join } = await anUpload();
+    const send = (changes: object) =>
+      client.send(new UploadPartCommand({ ...object, UploadId, PartNumber: 2, Body: 'two', ...changes }));
+    const refused = { name: 'NoSuchUpload' };
+    await expect(send({ Key: 'uploads/b/1' })).rejects.toMatchObject(refused);
+    await expect(send({ UploadId: '../../jobs' })).rejects.toMatchObject(refused);
     await join();
+    await expect(send({})).rejects.toMatchObject(refused);
     const { Body } = await client.send(new GetObjectCommand(object));
     expect(await Body?.transformToString()).toBe('part one');
   });

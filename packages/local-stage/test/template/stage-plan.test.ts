@@ -4,7 +4,14 @@ import { readAssembly } from '../../src/template/assembly.ts';
 import { planStage, type StagePlan } from '../../src/template/stage-plan.ts';
 import { type AnAssembly, anAssembly } from '../builders/an-assembly.ts';
 import { endpoints } from '../builders/endpoints.ts';
-import { aFunctionResource, anHttpApi, anImageFunctionResource, type Resource } from '../builders/resources.ts';
+import {
+  aFunctionResource,
+  anHttpApi,
+  anImageFunctionResource,
+  aRole,
+  aRolePolicy,
+  type Resource,
+} from '../builders/resources.ts';
 
 async function planOf(assembly: AnAssembly): Promise<StagePlan> {
   return planStage(await readAssembly(await anAssembly(assembly)), endpoints);
@@ -107,6 +114,20 @@ describe('a reference', () => {
       'property Environment.Variables.TOPIC: Topic is a AWS::SNS::Topic, which does not exist here',
     );
   });
+});
+
+it('a role has the statements of its inline policy, and of the managed one that CDK makes of what has no room there', async () => {
+  const { Type: _, Properties } = aRolePolicy([{ Action: ['s3:GetObject'], Resource: '*' }]);
+  const { PolicyName: __, ...managed } = Properties ?? {};
+  const { permissions } = await planWith({
+    Role: aRole,
+    Policy: aRolePolicy([{ Action: ['sqs:SendMessage'], Resource: '*' }]),
+    Overflow: { Type: 'AWS::IAM::ManagedPolicy', Properties: { ...managed, Description: 'Part', Path: '/' } },
+  });
+  expect(permissions.roles.flatMap(({ statements }) => statements.map(({ id }) => id))).toEqual([
+    'Policy/0',
+    'Overflow/0',
+  ]);
 });
 
 it('an unsupported type is an error with the logical id', async () => {

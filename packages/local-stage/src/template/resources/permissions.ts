@@ -24,6 +24,13 @@ export const rolePolicy = resourceKind({
   }),
 });
 
+/** CDK writes one with what the inline policy of a role has no room for. */
+export const managedPolicy = resourceKind({
+  type: 'AWS::IAM::ManagedPolicy',
+  properties: z.strictObject({ PolicyDocument: policyDocument, Roles: z.array(z.string()).min(1) }),
+  ignored: { Description: 'for readers', Path: 'names no policy here' },
+});
+
 export const bucketPolicy = resourceKind({
   type: 'AWS::S3::BucketPolicy',
   properties: z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
