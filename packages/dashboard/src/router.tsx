@@ -1,13 +1,13 @@
+import { useWindowEvent } from '@mantine/hooks';
 import {
   createRootRoute,
   createRoute,
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
-  type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { JobsPage } from './job-list/jobs-page.tsx';
 import { parseJobListSearch } from './job-list/search-params.ts';
 import { parseJobPageSearch } from './job-page/search-params.ts';
@@ -46,64 +46,32 @@ const job = createRoute({
   validateSearch: parseJobPageSearch,
   component: page(() => import('./job-page/job-page.tsx'), 'JobPage'),
 });
-const usage = plainRoute(
-  '/usage',
-  page(() => import('./usage/usage-page.tsx'), 'UsagePage'),
-);
-const watches = plainRoute(
-  '/watches',
-  page(() => import('./watches/watches-page.tsx'), 'WatchesPage'),
-);
-const webhooks = plainRoute(
-  '/webhooks',
-  page(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-);
-const batches = plainRoute(
-  '/batches',
-  page(() => import('./batches/batches-page.tsx'), 'BatchesPage'),
-);
-const presets = plainRoute(
-  '/presets',
-  page(() => import('./presets/presets-page.tsx'), 'PresetsPage'),
-);
-const keys = plainRoute(
-  '/keys',
-  page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
-);
-const storage = plainRoute(
-  '/storage',
-  page(() => import('./storage/storage-page.tsx'), 'StoragePage'),
-);
-const settings = plainRoute(
-  '/settings',
-  page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
-);
 
 const routeTree = root.addChildren([
   start,
   jobs,
   newJob,
   job,
-  usage,
-  storage,
-  watches,
-  webhooks,
-  batches,
-  presets,
-  keys,
-  settings,
+  plainRoute('/usage', () => import('./usage/usage-page.tsx'), 'UsagePage'),
+  plainRoute('/storage', () => import('./storage/storage-page.tsx'), 'StoragePage'),
+  plainRoute('/watches', () => import('./watches/watches-page.tsx'), 'WatchesPage'),
+  plainRoute('/webhooks', () => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  plainRoute('/batches', () => import('./batches/batches-page.tsx'), 'BatchesPage'),
+  plainRoute('/presets', () => import('./presets/presets-page.tsx'), 'PresetsPage'),
+  plainRoute('/keys', () => import('./keys/keys-page.tsx'), 'KeysPage'),
+  plainRoute('/settings', () => import('./settings/settings-page.tsx'), 'SettingsPage'),
 ]);
 
 /** The route of a page without parameters. */
-function plainRoute<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute, path, component });
+function plainRoute<const Path extends string, Name extends string>(path: Path, load: Load<Name>, name: Name) {
+  return createRoute({ getParentRoute, path, component: page(load, name) });
 }
 
+/** Loads the file of a page. */
+type Load<Name extends string> = () => Promise<Record<Name, () => ReactNode>>;
+
 /** A page that is loaded on demand. The error of the browser names a file, and not what to do. */
-function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(
-  load: () => Promise<Module>,
-  name: Name,
-) {
+function page<Name extends string>(load: Load<Name>, name: Name) {
   const loadOrExplain = () =>
     load().catch((cause: unknown) => {
       throw new Error('This page could not be loaded. Check your connection, then reload.', { cause });
@@ -136,10 +104,7 @@ const reload = () => window.location.reload();
 
 /** Replaces a page whose code threw, or could not be loaded: then it reloads itself once there is a network again. */
 function ErrorPage({ error }: ErrorComponentProps) {
-  useEffect(() => {
-    window.addEventListener('online', reload);
-    return () => window.removeEventListener('online', reload);
-  }, []);
+  useWindowEvent('online', reload);
   // Without a network, the browser would replace the dashboard by a page of its own.
   const onClick = () => {
     if (navigator.onLine) reload();

@@ -30,7 +30,7 @@ it.each(['initial.ts', 'deferred.ts'])(
 );
 
 /** Parts of components in use, such as Checkbox.Card, that no page renders. */
-const notRendered = ['CheckboxCard', 'CheckboxIndicator', 'LoadingOverlay', 'RadioIndicator'];
+const notRendered = ['CheckboxCard', 'CheckboxIndicator', 'LoadingOverlay', 'RadioIndicator', 'ScrollArea'];
 
 it('every component in use has its stylesheet', async () => {
   const { metafile } = await build({

@@ -2,12 +2,10 @@ import '../styles/deferred.ts';
 import { Anchor, Badge, Progress, Table } from '@mantine/core';
 import { formatDollars, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
 import { useAction } from '../api/use-action.ts';
+import { useRead } from '../api/use-read.ts';
 import { formatDateTime } from '../format/time.ts';
 import { SmallAction } from '../ui/action-button.tsx';
-import { DocsLink } from '../ui/docs-link.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
@@ -19,10 +17,9 @@ const batchesKey = ['batches'];
 const headings = ['Batch', 'State', 'Progress', 'Completed', 'Failed', 'Cost', 'Report', 'Action'];
 
 export function BatchesPage() {
-  const { client } = useApi();
-  const query = useQuery({
-    queryKey: batchesKey,
-    queryFn: async ({ signal }) => (await client.listBatches({ query: { limit: 100 }, signal })).batches,
+  const query = useRead({
+    key: batchesKey,
+    read: async (client, signal) => (await client.listBatches({ query: { limit: 100 }, signal })).batches,
     refetchInterval: 10_000,
   });
   return (
@@ -33,14 +30,9 @@ export function BatchesPage() {
       <LoadedList
         name="batches"
         query={query}
-        empty={{
-          title: 'No batches yet',
-          hint: (
-            <>
-              Start a batch with the command line or the API. <DocsLink term="batches" />
-            </>
-          ),
-        }}
+        none="No batches yet"
+        hint="Start a batch with the command line or the API."
+        term="batches"
       >
         {(batches) => (
           <ScrollableTable label="Batches" minWidth={900} headings={headings}>
@@ -66,9 +58,7 @@ function BatchRow({ batch }: { batch: Batch }) {
         <Note size="xs">{formatDateTime(createdAt)}</Note>
       </Table.Td>
       <Table.Td>
-        <Badge color={colors[state] ?? 'gray'} variant="outline" c="var(--mantine-color-text)">
-          {state}
-        </Badge>
+        <Badge color={colors[state] ?? 'gray'}>{state}</Badge>
         {error === undefined ? null : <UntrustedLine size="xs">{error.message}</UntrustedLine>}
       </Table.Td>
       <Table.Td>

@@ -30,7 +30,7 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
       </SmallButton>
       <ConfirmButton
         label="Delete jobs"
-        icon={<Trash2 size={14} aria-hidden />}
+        Icon={Trash2}
         question={selected.size === 1 ? 'Delete this job?' : `Delete ${selected.size} jobs?`}
         consequence="This deletes the jobs and their files, and their download links stop working. Jobs that still run stay: cancel them first. Files at a storage provider stay. You cannot undo this."
         confirm={selected.size === 1 ? 'Delete job' : `Delete ${selected.size} jobs`}

@@ -2,6 +2,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { stateLabel } from '../job/state-badge.tsx';
+import { typed } from '../ui/typed.ts';
 import classes from './job-filters.module.css';
 import { daysAgo, filterStates, type JobListSearch } from './search-params.ts';
 
@@ -9,7 +10,16 @@ export function JobFilters({ search }: { search: JobListSearch }) {
   const { state: _, ...others } = search;
   return (
     <Group justify="space-between" mb="md" gap="sm">
-      <nav aria-label="State" className={classes.states}>
+      <Group
+        component="nav"
+        aria-label="State"
+        wrap="nowrap"
+        gap={2}
+        p={2}
+        m={-2}
+        maw="100%"
+        style={{ overflowX: 'auto' }}
+      >
         <Link to="/jobs" search={others} className={classes.state} activeOptions={{ exact: true }} replace>
           All
         </Link>
@@ -18,7 +28,7 @@ export function JobFilters({ search }: { search: JobListSearch }) {
             {stateLabel(state)}
           </Link>
         ))}
-      </nav>
+      </Group>
       <Group gap="xs">
         <SearchInput search={search} />
         <CreatedFilter search={search} />
@@ -59,11 +69,10 @@ function SearchInput({ search }: { search: JobListSearch }) {
       maxLength={500}
       aria-label="Search jobs"
       placeholder="File, job ID or metadata value"
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
+      {...typed(text, (value) => {
         setText(value);
         apply(value);
-      }}
+      })}
     />
   );
 }
@@ -81,7 +90,7 @@ function CreatedFilter({ search }: { search: JobListSearch }) {
   const navigate = useNavigate();
   const [isCustom, setIsCustom] = useState(false);
   const { from, to, ...others } = search;
-  const period = periods.find(({ days }) => to === undefined && from === firstDayOf(days));
+  const period = periods.find(({ days }) => to === undefined && from === daysAgo(days));
   const selected = isCustom || period === undefined ? customRange : period.label;
   const applyRange = (range: Pick<JobListSearch, 'from' | 'to'>) =>
     void navigate({ to: '/jobs', search: { ...others, ...range }, replace: true });
@@ -89,16 +98,15 @@ function CreatedFilter({ search }: { search: JobListSearch }) {
   const choose = (label: string) => {
     setIsCustom(label === customRange);
     const chosen = periods.find((candidate) => candidate.label === label);
-    if (chosen !== undefined) applyRange({ from: firstDayOf(chosen.days) });
+    if (chosen !== undefined) applyRange({ from: daysAgo(chosen.days) });
   };
   return (
     <Group gap="xs">
       <NativeSelect
         size="xs"
         aria-label="Created"
-        value={selected}
         data={[...periods.map(({ label }) => label), customRange]}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        {...typed(selected, choose)}
       />
       {selected === customRange ? (
         <Group gap={6} wrap="nowrap">
@@ -111,25 +119,9 @@ function CreatedFilter({ search }: { search: JobListSearch }) {
   );
 }
 
-function firstDayOf(days: number | undefined): string | undefined {
-  return days === undefined ? undefined : daysAgo(days);
-}
+type Day = string | undefined;
 
-type DayInputProps = {
-  label: string;
-  value: string | undefined;
-  onChange: (day: string | undefined) => void;
-};
-
-function DayInput({ label, value = '', onChange }: DayInputProps) {
-  return (
-    <TextInput
-      type="date"
-      size="xs"
-      w={128}
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-    />
-  );
+function DayInput({ label, value = '', onChange }: { label: string; value: Day; onChange: (day: Day) => void }) {
+  const field = typed(value, (day) => onChange(day || undefined));
+  return <TextInput type="date" size="xs" w={128} aria-label={label} {...field} />;
 }

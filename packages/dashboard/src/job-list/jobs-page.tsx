@@ -1,9 +1,9 @@
-import { Box, Paper, Stack, Title } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
-import { Note } from '../ui/text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { JobFilters } from './job-filters.tsx';
 import classes from './jobs-page.module.css';
@@ -49,7 +49,15 @@ function JobsList({ search }: { search: JobListSearch }) {
   if (error !== null && jobs.length === 0) {
     return <ErrorCallout title="Could not load jobs" error={error} onRetry={() => void refetch()} />;
   }
-  if (jobs.length === 0 && hasFilters(search)) return <NoMatchingJobs />;
+  if (jobs.length === 0 && hasFilters(search)) {
+    return (
+      <EmptyState title="No matching jobs" hint="No job matches the filters above.">
+        <Box mt="xs">
+          <TextLink to="/jobs">Show all jobs</TextLink>
+        </Box>
+      </EmptyState>
+    );
+  }
   if (jobs.length === 0) {
     return (
       <Suspense fallback={<JobsTableSkeleton />}>
@@ -93,18 +101,4 @@ function toggled(jobIds: ReadonlySet<string>, jobId: string): ReadonlySet<string
   const next = new Set(jobIds);
   if (!next.delete(jobId)) next.add(jobId);
   return next;
-}
-
-function NoMatchingJobs() {
-  return (
-    <Paper withBorder p="xl">
-      <Stack align="flex-start" gap="xs">
-        <Title order={2} size="h4">
-          No matching jobs
-        </Title>
-        <Note>No job matches the filters above.</Note>
-        <TextLink to="/jobs">Show all jobs</TextLink>
-      </Stack>
-    </Paper>
-  );
 }

@@ -44,16 +44,16 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   return (
     <div role="table" aria-label="Jobs" aria-rowcount={hasMore ? -1 : jobs.length + 1} className={classes.table}>
       <Head all={jobs.length > 0 && selected.size >= jobs.length} some={selected.size > 0} onSelectAll={onSelectAll} />
-      <div role="rowgroup" ref={list} className={classes.list} style={{ height: rows.getTotalSize() }}>
+      <div role="rowgroup" ref={list} style={{ position: 'relative', height: rows.getTotalSize() }}>
         {shown.map(({ index, key, start, size }) => {
           const listed = jobs[index];
           if (listed === undefined) return null;
+          const transform = `translateY(${start - rows.options.scrollMargin}px)`;
           return (
             <div
               key={key}
               role="presentation"
-              className={classes.slot}
-              style={{ height: size, transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+              style={{ position: 'absolute', inset: '0 0 auto', height: size, transform }}
             >
               <JobRow
                 listed={listed}
@@ -69,6 +69,15 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   );
 }
 
+const columns = [
+  ['State', undefined],
+  ['Job', classes.name],
+  ['Result', undefined],
+  ['Size change', classes.sizeChange],
+  ['Cost', classes.cost],
+  ['Age', classes.age],
+] as const;
+
 function Head({ all, some, onSelectAll }: { all: boolean; some: boolean; onSelectAll: (all: boolean) => void }) {
   return (
     <div role="rowgroup">
@@ -82,20 +91,11 @@ function Head({ all, some, onSelectAll }: { all: boolean; some: boolean; onSelec
             aria-label="Select all loaded jobs"
           />
         </div>
-        <div role="columnheader">State</div>
-        <div role="columnheader" className={classes.name}>
-          Job
-        </div>
-        <div role="columnheader">Result</div>
-        <div role="columnheader" className={classes.sizeChange}>
-          Size change
-        </div>
-        <div role="columnheader" className={classes.cost}>
-          Cost
-        </div>
-        <div role="columnheader" className={classes.age}>
-          Age
-        </div>
+        {columns.map(([title, className]) => (
+          <div key={title} role="columnheader" className={className}>
+            {title}
+          </div>
+        ))}
       </div>
     </div>
   );

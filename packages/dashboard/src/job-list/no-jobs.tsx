@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Code.css';
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Clapperboard, Plus } from 'lucide-react';
@@ -14,6 +14,7 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { Note } from '../ui/text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import classes from './no-jobs.module.css';
 import { recordSampleVideo } from './sample-video.ts';
 
@@ -54,9 +55,9 @@ function CurlExample({ command }: { command: string }) {
     <>
       <Text size="sm">
         Or use a shell and an{' '}
-        <Anchor renderRoot={(props) => <Link to="/keys" {...props} />} underline="always">
+        <TextLink inherit to="/keys">
           API key
-        </Anchor>
+        </TextLink>
         :
       </Text>
       <CodeBlock w="100%" label="Request as curl">

@@ -3,10 +3,7 @@ const seconds = 2;
 const framesPerSecond = 25;
 
 /** What a browser may be able to record, the most compatible first. */
-const types = [
-  { type: 'video/mp4', codecs: 'avc1.42E01E' },
-  { type: 'video/webm', codecs: 'vp8' },
-];
+const mimeTypes = ['video/mp4;codecs=avc1.42E01E', 'video/webm;codecs=vp8'];
 
 /**
  * Records a clip of two seconds that this browser draws, so that a first job needs no file.
@@ -15,15 +12,14 @@ const types = [
 export async function recordSampleVideo(): Promise<File> {
   const canvas = Object.assign(document.createElement('canvas'), size);
   const context = canvas.getContext('2d');
-  const format = types.find(({ type, codecs }) => recorder()?.isTypeSupported(`${type};codecs=${codecs}`));
-  if (context === null || format === undefined) {
+  // Some browsers have no recorder.
+  const mimeType = mimeTypes.find((each) => globalThis.MediaRecorder?.isTypeSupported(each));
+  if (context === null || mimeType === undefined) {
     throw new Error('This browser cannot record a video. Create a job with your own file instead.');
   }
-  const { type, codecs } = format;
-  const recording = new MediaRecorder(canvas.captureStream(framesPerSecond), {
-    mimeType: `${type};codecs=${codecs}`,
-    videoBitsPerSecond: 4_000_000,
-  });
+  const [type = '', extension] = /^video\/(\w+)/.exec(mimeType) ?? [];
+  const stream = canvas.captureStream(framesPerSecond);
+  const recording = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: 4_000_000 });
   const parts: Blob[] = [];
   recording.ondataavailable = ({ data }) => parts.push(data);
   const stopped = new Promise((resolve, reject) => {
@@ -34,12 +30,7 @@ export async function recordSampleVideo(): Promise<File> {
   await animate((share) => drawFrame(context, share));
   recording.stop();
   await stopped;
-  return new File(parts, `sample.${type.slice('video/'.length)}`, { type });
-}
-
-/** Undefined in a browser without it. */
-function recorder(): typeof MediaRecorder | undefined {
-  return globalThis.MediaRecorder;
+  return new File(parts, `sample.${extension}`, { type });
 }
 
 /** Calls `draw` before each repaint, with the share of the clip's time that has passed. */

@@ -54,10 +54,11 @@ function midnight(day: string, daysLater: number): string {
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-/** The date `days` days before today in the user's time zone, as `2026-11-21`. */
-export function daysAgo(days: number): string {
+/** The date `days` days before today in the user's time zone, as `2026-11-21`; undefined for any time. */
+export function daysAgo(days: number | undefined): string | undefined {
+  if (days === undefined) return undefined;
   const date = new Date();
   date.setDate(date.getDate() - days);
-  const twoDigits = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  // Swedish dates are those of ISO 8601.
+  return date.toLocaleDateString('sv');
 }

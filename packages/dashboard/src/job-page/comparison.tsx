@@ -27,37 +27,23 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
   if (shown.hasFailed) {
     return <Note>This browser cannot show the input: its host may forbid it, or the codec is not supported.</Note>;
   }
-  const clipStyle = { clipPath: `inset(0 ${100 - inputPercent}% 0 0)` };
+  const overlay = {
+    src: shown.url,
+    onError: shown.onError,
+    style: { position: 'absolute', inset: 0, clipPath: `inset(0 ${100 - inputPercent}% 0 0)` },
+  } as const;
   return (
     <>
       <div className={media.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
         {isVideo ? (
           <>
-            <video
-              ref={videos.result}
-              {...videos.events}
-              muted
-              playsInline
-              preload="auto"
-              src={url}
-              onError={onResultError}
-            />
-            <video
-              ref={videos.input}
-              className={classes.overlay}
-              style={clipStyle}
-              muted
-              playsInline
-              preload="auto"
-              src={shown.url}
-              onLoadedMetadata={videos.align}
-              onError={shown.onError}
-            />
+            <video ref={videos.result} {...videos.events} muted {...eager} src={url} onError={onResultError} />
+            <video ref={videos.input} {...overlay} muted {...eager} onLoadedMetadata={videos.align} />
           </>
         ) : (
           <>
             <img src={url} alt="Result" onError={onResultError} />
-            <img className={classes.overlay} style={clipStyle} src={shown.url} alt="Input" onError={shown.onError} />
+            <img {...overlay} alt="Input" />
           </>
         )}
         <input
@@ -71,10 +57,10 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
           aria-valuetext={`${inputPercent}% input, ${100 - inputPercent}% result`}
         />
         <div className={classes.line} style={{ left: `calc(${inputPercent}% - 1px)` }} />
-        <span className={classes.side} data-side="input">
+        <span className={classes.side} style={{ insetInlineStart: 10 }}>
           Input
         </span>
-        <span className={classes.side} data-side="result">
+        <span className={classes.side} style={{ insetInlineEnd: 10 }}>
           Result
         </span>
       </div>
@@ -83,13 +69,11 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
   );
 }
 
-function Controls({
-  videos,
-  durationSeconds,
-}: {
-  videos: ReturnType<typeof useSyncedVideos>;
-  durationSeconds: number;
-}) {
+const eager = { playsInline: true, preload: 'auto' } as const;
+
+type ControlsProps = { videos: ReturnType<typeof useSyncedVideos>; durationSeconds: number };
+
+function Controls({ videos, durationSeconds }: ControlsProps) {
   return (
     <Group className={classes.controls} gap={12} mt={12} wrap="nowrap">
       <ActionIcon

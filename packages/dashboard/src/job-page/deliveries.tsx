@@ -1,13 +1,13 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { noDeliveries, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { DeliveryResource, JobResource } from '@media-jobs/core/api';
-import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
-import { useApi } from '../api/api-context.tsx';
+import { CircleCheck, CircleDashed, Send } from 'lucide-react';
 import { useAction } from '../api/use-action.ts';
+import { useRead } from '../api/use-read.ts';
 import { formatDateTime } from '../format/time.ts';
-import badgeClasses from '../job/state-badge.module.css';
+import { Badge, StateBadge } from '../job/state-badge.tsx';
 import { isUnfinished } from '../job/use-job.ts';
+import { useSettings } from '../settings/use-settings.ts';
 import { SmallAction } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
@@ -24,26 +24,23 @@ const firstAttemptMs = 30 * 60_000;
 
 /** The attempts to deliver a job's webhook, with the responses, and a button to deliver it again. */
 export function Deliveries({ job }: { job: JobResource }) {
-  const { client } = useApi();
   const params = { id: job.jobId };
-  const queryKey = ['deliveries', job.jobId];
+  const key = ['deliveries', job.jobId];
   const target = useTarget(job);
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.listDeliveries({ params, signal }),
+  const query = useRead({
+    key,
+    read: (client, signal) => client.listDeliveries({ params, signal }),
     refetchInterval: ({ state: { data: read } }) => pollInterval(job, { attempts: read?.deliveries ?? [], target }),
   });
   const redeliver = useAction({
-    act: async (api) => {
-      await api.redeliverJob({ params });
+    act: async (client) => {
+      await client.redeliverJob({ params });
       redeliveredAt.set(job.jobId, Date.now());
     },
-    changes: queryKey,
+    changes: key,
     failure: 'Could not resend the webhook',
   });
-  const resendButton = (
-    <SmallAction label="Resend" icon={<Send size={14} aria-hidden />} disabled={isUnfinished(job)} action={redeliver} />
-  );
+  const resendButton = <SmallAction label="Resend" Icon={Send} disabled={isUnfinished(job)} action={redeliver} />;
   const { data, error } = query;
   const problem = <LoadProblem of="the deliveries" query={query} />;
   if (data === undefined && error !== null) return problem;
@@ -51,8 +48,8 @@ export function Deliveries({ job }: { job: JobResource }) {
     <Stack gap="lg">
       {problem}
       <Section title="Attempts" actions={resendButton}>
-        {data?.deliveries.length === 0 ? <NoAttempts job={job} target={target} /> : null}
-        <Stack component="ul" gap={0}>
+        {data?.deliveries.length === 0 ? <Note>{noAttempts(job, target)}</Note> : null}
+        <Stack component="ul" gap={14}>
           {data?.deliveries.toReversed().map((attempt) => (
             <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
           ))}
@@ -73,12 +70,7 @@ type Target = string | null | undefined;
 
 /** Where the webhook of a job goes: its own URL or that of the settings. Null without either, undefined until known. */
 function useTarget({ request: { webhookUrl } }: JobResource): Target {
-  const { client } = useApi();
-  const { data: settings } = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => client.getSettings({ signal }),
-    enabled: webhookUrl === undefined,
-  });
+  const { data: settings } = useSettings({ enabled: webhookUrl === undefined });
   return webhookUrl ?? settings?.defaultWebhookUrl;
 }
 
@@ -100,20 +92,16 @@ function endOf({ completedAt }: JobResource): number {
   return Date.parse(completedAt ?? '') || 0;
 }
 
-function NoAttempts({ job, target }: { job: JobResource; target: Target }) {
-  return <Note>{isUnfinished(job) ? unfinishedText(target) : endedText(isAwaited(job, target))}</Note>;
-}
-
-function unfinishedText(target: Target): string {
+/** Why there is no attempt. */
+function noAttempts(job: JobResource, target: Target): string {
+  if (!isUnfinished(job)) {
+    return isAwaited(job, target)
+      ? 'The webhook was not sent yet. It may wait for minutes while your servers answer slowly.'
+      : noDeliveries;
+  }
   return target === null
     ? 'No webhook will be sent: neither the job nor the settings have a URL for it.'
     : 'The webhook is sent when the job ends.';
-}
-
-function endedText(awaited: boolean): string {
-  return awaited
-    ? 'The webhook was not sent yet. It may wait for minutes while your servers answer slowly.'
-    : noDeliveries;
 }
 
 function Attempt({ attempt }: { attempt: DeliveryResource }) {
@@ -124,11 +112,7 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
     <li className={classes.attempt}>
       <Group gap="4px 16px">
         <DeliveryBadge state={attempt.state} />
-        <Note className="numbers">
-          Attempt {attempt.attempt}
-          {statusText}
-          {latencyText}
-        </Note>
+        <Note className="numbers">{`Attempt ${attempt.attempt}${statusText}${latencyText}`}</Note>
         <Text size="sm" c="dimmed" component="time" dateTime={startedAt} ms="auto">
           {formatDateTime(startedAt)}
         </Text>
@@ -157,18 +141,11 @@ function Disclosure({ summary, label, children }: { summary: string; label: stri
   );
 }
 
-const deliveryStates = {
-  pending: { label: 'Pending', Icon: CircleDashed, tone: 'queued' },
-  delivered: { label: 'Delivered', Icon: CircleCheck, tone: 'completed' },
-  failed: { label: 'Failed', Icon: CircleX, tone: 'failed' },
-} as const satisfies Record<DeliveryResource['state'], unknown>;
-
 export function DeliveryBadge({ state }: { state: DeliveryResource['state'] }) {
-  const { label, Icon, tone } = deliveryStates[state];
-  return (
-    <span className={badgeClasses.badge} data-state={tone}>
-      <Icon size={15} aria-hidden />
-      {label}
-    </span>
+  if (state === 'pending') return <Badge label="Pending" Icon={CircleDashed} />;
+  return state === 'failed' ? (
+    <StateBadge state="failed" />
+  ) : (
+    <Badge label="Delivered" Icon={CircleCheck} tone="success" />
   );
 }

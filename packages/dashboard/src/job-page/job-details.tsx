@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { formatBytes, formatDollars, jobName } from '@media-jobs/cli/formatting';
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import type { ReactNode } from 'react';
@@ -13,17 +13,15 @@ import { LongText } from '../ui/long-text.tsx';
 import tableClasses from '../ui/parts-table.module.css';
 import { UntrustedText } from '../ui/text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import classes from './overview.module.css';
 
 export function JobDetails({ job }: { job: JobResource }) {
-  const { inputSizeBytes: inputBytes, retryOf, request } = job;
+  const { inputSizeBytes: inputBytes, retryOf, request, cost } = job;
   const { maxCostUsd } = request;
   const outputBytes = totalOutputBytes(job);
   const sizeChange = useSizeChangeLabel(job);
   const inputs = inputUrls(request);
-  const economy = economyLabel(job);
   return (
-    <dl className={classes.details}>
+    <Stack component="dl" gap={12} m={0} fz={14}>
       <Detail term="Recipe">{taskLabel(job)}</Detail>
       {inputs.map((url, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
@@ -35,7 +33,7 @@ export function JobDetails({ job }: { job: JobResource }) {
           )}
         </Detail>
       ))}
-      {inputBytes === undefined ? null : <Detail term="Input size">{formatBytes(inputBytes)}</Detail>}
+      <Detail term="Input size">{inputBytes === undefined ? undefined : formatBytes(inputBytes)}</Detail>
       {outputBytes === undefined ? null : (
         <Detail term="Output size">
           {formatBytes(outputBytes)}
@@ -47,58 +45,58 @@ export function JobDetails({ job }: { job: JobResource }) {
           {text}
         </Detail>
       ))}
-      {economy === undefined ? null : <Detail term="Speed">{economy}</Detail>}
+      <Detail term="Speed">{economyLabel(job)}</Detail>
       {job.priority === defaultPriority ? null : <Detail term="Priority">{job.priority} of 9</Detail>}
       {job.worker === null ? null : <Detail term="Worker">{labelFromName(job.worker)}</Detail>}
-      {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
-      {job.cost === undefined ? null : (
-        <Detail term="Cost">
-          <JobCost cost={job.cost} />
-        </Detail>
-      )}
+      <Detail term="Chunks">{job.chunking?.reason}</Detail>
+      <Detail term="Cost">{cost && <JobCost cost={cost} />}</Detail>
       {maxCostUsd === undefined ? null : <Detail term="Maximum cost">{formatDollars(maxCostUsd)}</Detail>}
       {isUnfinished(job) || (job.filesExpireAt === null && job.output_files === undefined) ? null : (
         <Detail term={job.output_files === undefined ? 'Files expired' : 'Files expire'}>
           {job.filesExpireAt === null ? 'When the job is deleted' : formatDateTime(job.filesExpireAt)}
         </Detail>
       )}
-      {retryOf === undefined ? null : (
-        <Detail term="Retry of">
+      <Detail term="Retry of">
+        {retryOf && (
           <TextLink to="/jobs/$jobId" params={{ jobId: retryOf }}>
             the original job
           </TextLink>
-        </Detail>
-      )}
+        )}
+      </Detail>
       <Detail term="Job ID">
         <Group justify="space-between" gap={4} wrap="nowrap">
           <code style={{ fontSize: 12 }}>{job.jobId}</code>
           <CopyIconButton text={job.jobId} what="the job ID" />
         </Group>
       </Detail>
-    </dl>
+    </Stack>
   );
 }
 
 /** The metadata of a job, apart from its details: a key of the caller may be called Cost. */
 export function JobMetadata({ metadata }: { metadata: Readonly<Record<string, string>> }) {
   return (
-    <dl className={classes.details}>
+    <Stack component="dl" gap={12} m={0} fz={14}>
       {Object.entries(metadata).map(([name, value]) => (
         <Detail key={name} term={name}>
           <LongText what={name}>{value}</LongText>
         </Detail>
       ))}
-    </dl>
+    </Stack>
   );
 }
 
+/** A term with what it is; nothing if that is undefined. */
 function Detail({ term, children }: { term: string; children: ReactNode }) {
+  if (children === undefined) return null;
   return (
     <div>
-      <dt>
+      <Text component="dt" c="dimmed" fz={13}>
         <UntrustedText>{term}</UntrustedText>
-      </dt>
-      <dd className="numbers">{children}</dd>
+      </Text>
+      <Text component="dd" inherit className="numbers" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { replaceUnsafeCharacters, shellQuote } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useRead } from '../api/use-read.ts';
 import { isUnfinished } from '../job/use-job.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
@@ -14,10 +14,9 @@ const pollMs = 3_000;
 
 /** The commands and the output of ffmpeg by attempt. The output may quote hostile media, so it is sanitized. */
 export function JobLog({ job }: { job: JobResource }) {
-  const { client } = useApi();
-  const query = useQuery({
-    queryKey: ['job-log', job.jobId, job.state],
-    queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
+  const query = useRead({
+    key: ['job-log', job.jobId, job.state],
+    read: (client, signal) => client.getJobLog({ params: { id: job.jobId }, signal }),
     // The query key changes when the job ends. Show the previous log until the final one is loaded.
     placeholderData: keepPreviousData,
     refetchInterval: isUnfinished(job) ? pollMs : false,

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Anchor, Box, Button, Checkbox, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { jobName } from '@media-jobs/cli/formatting';
 import { ApiError } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
@@ -14,11 +14,13 @@ import { retryJob } from '../job/retry-job.ts';
 import { StateBadge } from '../job/state-badge.tsx';
 import { isUnfinished, jobQueryKey, setCachedJob, useJob } from '../job/use-job.ts';
 import { SavePreset } from '../presets/save-preset.tsx';
-import { ActionButton, notifyFailure, SmallAction } from '../ui/action-button.tsx';
+import { notifyFailure, SmallAction } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { Page } from '../ui/page.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { ticked } from '../ui/typed.ts';
 import { Deliveries } from './deliveries.tsx';
 import { JobLog } from './job-log.tsx';
 import classes from './job-page.module.css';
@@ -44,7 +46,7 @@ function JobTabs({ job, problem }: { job: JobResource; problem: ReactNode }) {
   const show = (next: string | null) =>
     void navigate({ to: '.', search: parseJobPageSearch({ tab: next }), replace: true });
   return (
-    <Page title={jobName(job)} above={<BackToJobs />} lead={<Lead job={job} />} actions={<JobActions job={job} />}>
+    <Page title={jobName(job)} above={backToJobs} lead={<Lead job={job} />} actions={<JobActions job={job} />}>
       {problem === null ? null : <Box mb="lg">{problem}</Box>}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" className={classes.tabs}>
@@ -84,24 +86,17 @@ function Lead({ job }: { job: JobResource }) {
   );
 }
 
-function BackToJobs() {
-  return (
-    <Anchor
-      renderRoot={(props) => <Link to="/jobs" {...props} />}
-      size="sm"
-      c="dimmed"
-      style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}
-    >
-      <ArrowLeft size={14} aria-hidden /> Jobs
-    </Anchor>
-  );
-}
+const backToJobs = (
+  <TextLink to="/jobs" underline="hover" c="dimmed" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
+    <ArrowLeft size={14} aria-hidden /> Jobs
+  </TextLink>
+);
 
 function JobActions({ job }: { job: JobResource }) {
   const actions = useRef<HTMLDivElement>(null);
   // The Cancel button disappears: the Tab key continues at the first action that is left.
   const onCancelled = () => actions.current?.focus({ preventScroll: true });
-  const { cancel, retry, remove } = useJobActions(job.jobId, onCancelled);
+  const { cancel, retry } = useJobActions(job.jobId, onCancelled);
   // The same request fails again: a changed copy of it may not.
   const isPermanent = job.error?.retryable === false;
   return (
@@ -109,21 +104,14 @@ function JobActions({ job }: { job: JobResource }) {
       ref={actions}
       gap={8}
       className={classes.actions}
+      style={{ outline: 'none' }}
       role="group"
       aria-label="Actions for this job"
       tabIndex={-1}
     >
-      {isUnfinished(job) ? <SmallAction label="Cancel" icon={<Ban size={14} aria-hidden />} action={cancel} /> : null}
+      {isUnfinished(job) ? <SmallAction label="Cancel" Icon={Ban} action={cancel} /> : null}
       {job.state === 'failed' || job.state === 'rejected' || job.state === 'cancelled' ? (
-        <ActionButton
-          variant={isPermanent ? 'default' : 'filled'}
-          size="xs"
-          leftSection={<RotateCcw size={14} aria-hidden />}
-          isBusy={retry.isPending}
-          onClick={() => retry.mutate()}
-        >
-          Retry
-        </ActionButton>
+        <SmallAction label="Retry" variant={isPermanent ? 'default' : 'filled'} Icon={RotateCcw} action={retry} />
       ) : null}
       {job.output === undefined ? null : (
         <Button component="a" href={job.output.signedUrl} size="xs" leftSection={<Download size={14} aria-hidden />}>
@@ -138,54 +126,52 @@ function JobActions({ job }: { job: JobResource }) {
       >
         Duplicate
       </Button>
-      {isUnfinished(job) ? null : <DeleteJob isAtProvider={hasFilesAtProvider(job)} remove={remove} />}
+      {isUnfinished(job) ? null : <DeleteJob job={job} />}
     </Group>
   );
 }
 
-type DeleteJobProps = {
-  /** Whether the files are at a storage provider, where they stay unless they are to be deleted too. */
-  isAtProvider: boolean;
-  remove: { isPending: boolean; mutate: (files: 'true' | undefined) => void };
-};
-
-function DeleteJob({ isAtProvider, remove }: DeleteJobProps) {
+/** Files at a storage provider stay unless they are to be deleted too. */
+function DeleteJob({ job: { jobId, output_files: files = {} } }: { job: JobResource }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
   const [alsoFiles, setAlsoFiles] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => client.deleteJob({ params: { id: jobId }, query: alsoFiles ? { files: 'true' } : {} }),
+    onSuccess: async () => {
+      await navigate({ to: '/jobs' });
+      queries.removeQueries({ queryKey: jobQueryKey(jobId) });
+      await queries.resetQueries({ queryKey: ['jobs'] });
+    },
+    onError: notifyFailure('Could not delete the job'),
+  });
+  const isAtProvider = Object.values(files).some((file) => file.storage_provider_id !== undefined);
   const consequence = isAtProvider
     ? 'This deletes the job, and its download links stop working. Its files at the storage provider stay unless you delete them too. You cannot undo this.'
     : 'This deletes the job and its files, and its download links stop working. You cannot undo this.';
   return (
     <ConfirmButton
       label="Delete"
-      icon={<Trash2 size={14} aria-hidden />}
+      Icon={Trash2}
       question="Delete this job?"
       consequence={consequence}
       confirm="Delete job"
-      action={{ isPending: remove.isPending, mutate: () => remove.mutate(alsoFiles ? 'true' : undefined) }}
+      action={remove}
     >
       {isAtProvider ? (
-        <Checkbox
-          mt="md"
-          label="Also delete the files at the storage provider"
-          checked={alsoFiles}
-          onChange={(event) => setAlsoFiles(event.currentTarget.checked)}
-        />
+        <Checkbox mt="md" label="Also delete the files at the storage provider" {...ticked(alsoFiles, setAlsoFiles)} />
       ) : null}
     </ConfirmButton>
   );
-}
-
-function hasFilesAtProvider({ output_files: files = {} }: JobResource): boolean {
-  return Object.values(files).some((file) => file.storage_provider_id !== undefined);
 }
 
 function useJobActions(jobId: string, onCancelled: () => void) {
   const { client } = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const params = { id: jobId };
   const cancel = useMutation({
-    mutationFn: () => client.cancelJob({ params }),
+    mutationFn: () => client.cancelJob({ params: { id: jobId } }),
     onSuccess: async (job) => {
       await setCachedJob(queries, job);
       onCancelled();
@@ -200,14 +186,5 @@ function useJobActions(jobId: string, onCancelled: () => void) {
     },
     onError: notifyFailure('Could not retry the job'),
   });
-  const remove = useMutation({
-    mutationFn: (files: 'true' | undefined) => client.deleteJob({ params, query: files ? { files } : {} }),
-    onSuccess: async () => {
-      await navigate({ to: '/jobs' });
-      queries.removeQueries({ queryKey: jobQueryKey(jobId) });
-      await queries.resetQueries({ queryKey: ['jobs'] });
-    },
-    onError: notifyFailure('Could not delete the job'),
-  });
-  return { cancel, retry, remove };
+  return { cancel, retry };
 }

@@ -7,6 +7,7 @@ import media from '../ui/media-view.module.css';
 import { useStableUrl } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
+import { typed } from '../ui/typed.ts';
 import { attachStream } from './attach-stream.ts';
 import { FilePreview } from './file-preview.tsx';
 import { PlaybackUrls, type Played } from './playback-urls.tsx';
@@ -15,17 +16,15 @@ import { cueStyle, readCues } from './sprite-cues.ts';
 
 const maxImages = 24;
 
-/** The result of a job with several files: a stream, a sprite, one file to choose if there is video or audio, or a grid of images. */
-export function MultipleResults({
-  files,
-  outputs,
-  played,
-}: {
+type Props = {
   files: Record<string, OutputFile>;
   outputs: Record<string, string>;
   /** Undefined before the job is completed. */
   played: Played | undefined;
-}) {
+};
+
+/** The result of a job with several files: a stream, a sprite, one file to choose if there is video or audio, or a grid of images. */
+export function MultipleResults({ files, outputs, played }: Props) {
   const filesOfType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
   const { hls, vtt } = files;
   if (hls !== undefined && outputs.hls !== undefined) {
@@ -49,15 +48,7 @@ function FileChooser({ files }: { files: Record<string, OutputFile> }) {
   // The result of the last step of a pipeline, beside the results of named steps.
   const [name, setName] = useState('output' in files ? 'output' : (names[0] ?? ''));
   const file = files[name];
-  const choice = (
-    <NativeSelect
-      size="xs"
-      aria-label="File to show"
-      data={names}
-      value={name}
-      onChange={({ currentTarget }) => setName(currentTarget.value)}
-    />
-  );
+  const choice = <NativeSelect size="xs" aria-label="File to show" data={names} {...typed(name, setName)} />;
   if (file === undefined) return null;
   return (
     <Section title="Result" actions={choice}>
@@ -91,7 +82,9 @@ function ResultImage({ file }: { file: OutputFile }) {
       alt={file.filename}
       loading="lazy"
       onError={onError}
-      className={classes.image}
+      radius={8}
+      fit="contain"
+      bg="var(--hover)"
       style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
     />
   );

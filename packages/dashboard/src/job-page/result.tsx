@@ -12,6 +12,7 @@ import { LoadProblem } from '../ui/error-callout.tsx';
 import { kindOfName, MediaView } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
+import { typed } from '../ui/typed.ts';
 import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
 import { FilePreview } from './file-preview.tsx';
@@ -54,12 +55,7 @@ function ResultByOutput({ job }: { job: JobResource }) {
   const alone = { ...request, outputs: undefined, ...(from === undefined && { recipe }) };
   return (
     <Stack gap="xs">
-      <NativeSelect
-        label="Output to show"
-        data={names}
-        value={name}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      />
+      <NativeSelect label="Output to show" data={names} {...typed(name, setChosen)} />
       {Object.keys(set).length === 0 || file.storage_provider_id !== undefined ? (
         <Files key={name} job={{ ...job, output_files: { output: file }, outputs: undefined, request: alone }} />
       ) : (

@@ -10,7 +10,7 @@ export function JobProgress({ job, label }: { job: JobResource; label: string })
   const { state, progress, position, estimatedEndAt, updatedAt } = job;
   return (
     <div className={classes.progress} data-estimated={estimatedEndAt === undefined ? undefined : true}>
-      <Text size="xs" c="dimmed" className={`${classes.text} numbers`} mb={4}>
+      <Text size="xs" c="dimmed" truncate className="numbers" mb={4}>
         <span className={classes.stage}>
           {position === undefined ? stageLabel(job) : ''}
           {state === 'processing' ? ' · ' : ''}

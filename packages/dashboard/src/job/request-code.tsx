@@ -18,11 +18,7 @@ const formats = new Map<string, (request: Request, origin: string) => string>([
   ['CLI', (request: Request) => submitCommandLine(request)],
 ]);
 
-type Props = {
-  request: Request;
-  metadata?: Record<string, string> | undefined;
-  title?: string;
-};
+type Props = { request: Request; metadata?: Record<string, string> | undefined; title?: string };
 
 /** The request of a job as JSON, curl, TypeScript, Python or a command line. */
 export function RequestCode({ request, metadata, title = 'Request' }: Props) {
@@ -34,7 +30,6 @@ export function RequestCode({ request, metadata, title = 'Request' }: Props) {
     <Section title={title} actions={<CopyTextButton text={text} what={`the request as ${format}`} />}>
       <Stack gap="sm">
         <SegmentedControl
-          size="xs"
           fullWidth
           data={[...formats.keys()]}
           value={format}

@@ -5,6 +5,7 @@ import {
   CircleDashed,
   CircleX,
   LoaderCircle,
+  type LucideIcon,
   OctagonX,
   SkipForward,
   TriangleAlert,
@@ -14,38 +15,38 @@ import classes from './state-badge.module.css';
 /** The state of a job, or of one of its outputs. */
 type State = JobState | NonNullable<JobResource['outputStates']>[string]['state'];
 
-const appearances = {
+type Appearance = { label: string; Icon: LucideIcon; tone?: 'active' | 'success' | 'error' | 'warning' };
+
+const appearances: Record<State, Appearance> = {
   queued: { label: 'Queued', Icon: CircleDashed },
-  processing: { label: 'Processing', Icon: LoaderCircle },
-  completed: { label: 'Completed', Icon: CircleCheck },
-  failed: { label: 'Failed', Icon: CircleX },
-  rejected: { label: 'Rejected', Icon: OctagonX },
+  processing: { label: 'Processing', Icon: LoaderCircle, tone: 'active' },
+  completed: { label: 'Completed', Icon: CircleCheck, tone: 'success' },
+  failed: { label: 'Failed', Icon: CircleX, tone: 'error' },
+  rejected: { label: 'Rejected', Icon: OctagonX, tone: 'warning' },
   cancelled: { label: 'Cancelled', Icon: Ban },
   skipped: { label: 'Skipped', Icon: SkipForward },
-} as const satisfies Record<State, unknown>;
+};
 
 export function stateLabel(state: State): string {
   return appearances[state].label;
 }
 
-/** A state by label and icon, so that it does not depend on color. */
-export function StateBadge({ state }: { state: State }) {
-  const { label, Icon } = appearances[state];
+/** A label with an icon, so that it does not depend on color. */
+export function Badge({ label, Icon, tone }: Appearance) {
   return (
-    <span className={classes.badge} data-state={state}>
-      <Icon size={15} aria-hidden className={classes.icon} />
+    <span className={classes.badge} data-tone={tone} style={{ color: tone && `var(--tone-${tone})` }}>
+      <Icon size={15} aria-hidden />
       {label}
     </span>
   );
 }
 
+export function StateBadge({ state }: { state: State }) {
+  return <Badge {...appearances[state]} />;
+}
+
 /** How many warnings a job has; nothing for none. */
 export function WarningBadge({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <span className={classes.badge} data-state="rejected">
-      <TriangleAlert size={15} aria-hidden />
-      {count === 1 ? '1 warning' : `${count} warnings`}
-    </span>
-  );
+  const label = count === 1 ? '1 warning' : `${count} warnings`;
+  return count === 0 ? null : <Badge label={label} Icon={TriangleAlert} tone="warning" />;
 }

@@ -36,14 +36,10 @@ export function useBulkAction(action: keyof typeof verbs, onDone: () => void) {
       const [failure] = failures;
       const title = `${results.length - failures.length} of ${results.length} ${verbs[action]}`;
       if (failure === undefined) notifySuccess(title);
-      else notifyPartialSuccess(title, `${failures.length} failed: ${messageOf(failure.reason)}`);
+      else notifyPartialSuccess(title, `${failures.length} failed: ${failure.reason?.message ?? failure.reason}`);
       if (action === 'deleteJob') void queries.resetQueries({ queryKey: ['jobs'] });
       void queries.invalidateQueries({ queryKey: [feedKey] });
       onDone();
     },
   });
-}
-
-function messageOf(error: unknown): string {
-  return String(error instanceof Error ? error.message : error);
 }

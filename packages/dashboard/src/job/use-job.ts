@@ -1,4 +1,4 @@
-import type { Client, OperationResult } from '@media-jobs/client';
+import type { OperationResult } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
@@ -24,22 +24,34 @@ export async function setCachedJob(queries: QueryClient, job: OperationResult<'c
   queries.setQueryData(jobQueryKey(job.jobId), job);
 }
 
-function jobQuery(api: Omit<ReadOptions, 'jobId' | 'signal'>, jobId: string) {
-  return {
-    queryKey: jobQueryKey(jobId),
-    queryFn: ({ signal }: { signal: AbortSignal }) => readJob({ ...api, jobId, signal }),
-    // Entity tags are stored by response object, so its identity must survive.
-    structuralSharing: false,
+/** Entity tags by response object. */
+const entityTags = new WeakMap<JobResource, string>();
+
+/** @param expand `input` for a page, which shows the input too */
+function useJobQuery(jobId: string, expand?: 'input') {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const queryKey = jobQueryKey(jobId);
+  const queryFn = async ({ signal }: { signal: AbortSignal }): Promise<JobResource> => {
+    const last = queries.getQueryData<JobResource>(queryKey);
+    const tag = last && entityTags.get(last);
+    const headers = tag === undefined ? {} : { 'if-none-match': tag };
+    const response = await client.send('getJob', { params: { id: jobId }, query: { expand }, headers, signal });
+    if (response.status === 304 && last !== undefined) return last;
+    if (response.status !== 200) throw new Error('Expected status 200, got 304 for a request without If-None-Match');
+    const etag = response.headers.get('etag');
+    if (etag !== null) entityTags.set(response.body, etag);
+    return response.body;
   };
+  // The identity of a response must survive: its tag is stored by it.
+  return { queryKey, queryFn, structuralSharing: false };
 }
 
 /** Polls a job until it ends, then more slowly to renew its signed URLs. */
 export function useJob(jobId: string) {
-  const { client } = useApi();
-  const queries = useQueryClient();
   const intervalMs = (job: JobResource) => (isUnfinished(job) ? pollMs : finishedPollMs);
   return useQuery({
-    ...jobQuery({ client, queries, expand: 'input' }, jobId),
+    ...useJobQuery(jobId, 'input'),
     refetchInterval: ({ state: { data } }) => data !== undefined && intervalMs(data),
     staleTime: ({ state: { data } }) => (data === undefined ? pollMs : intervalMs(data)),
   });
@@ -47,32 +59,6 @@ export function useJob(jobId: string) {
 
 /** The job of a row of the list, which the feed updates while the row is visible. */
 export function useListedJob({ job, readAt }: { job: JobResource; readAt: number }): JobResource {
-  const { client } = useApi();
-  const queries = useQueryClient();
   const known = { initialData: job, initialDataUpdatedAt: readAt, staleTime: Number.POSITIVE_INFINITY };
-  return useQuery({ ...jobQuery({ client, queries, expand: undefined }, job.jobId), ...known }).data;
-}
-
-/** Entity tags by response object. */
-const entityTags = new WeakMap<JobResource, string>();
-
-type ReadOptions = {
-  client: Client;
-  queries: QueryClient;
-  jobId: string;
-  /** A page shows the input too. */
-  expand: 'input' | undefined;
-  signal: AbortSignal;
-};
-
-async function readJob({ client, queries, jobId, expand, signal }: ReadOptions): Promise<JobResource> {
-  const last = queries.getQueryData<JobResource>(jobQueryKey(jobId));
-  const tag = last === undefined ? undefined : entityTags.get(last);
-  const headers = tag === undefined ? {} : { 'if-none-match': tag };
-  const response = await client.send('getJob', { params: { id: jobId }, query: { expand }, headers, signal });
-  if (response.status === 304 && last !== undefined) return last;
-  if (response.status !== 200) throw new Error('Expected status 200, got 304 for a request without If-None-Match');
-  const etag = response.headers.get('etag');
-  if (etag !== null) entityTags.set(response.body, etag);
-  return response.body;
+  return useQuery({ ...useJobQuery(job.jobId), ...known }).data;
 }

@@ -1,16 +1,14 @@
 import type { OperationResult } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
 import { sizeChangeLabel } from './job-labels.ts';
 
 export type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
 
 export function useRecipes({ enabled = true } = {}) {
-  const { client } = useApi();
-  return useQuery({
-    queryKey: ['recipes'],
-    queryFn: async ({ signal }) => (await client.listRecipes({ signal })).recipes,
+  return useRead({
+    key: ['recipes'],
+    read: async (client, signal) => (await client.listRecipes({ signal })).recipes,
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });

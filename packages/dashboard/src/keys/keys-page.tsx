@@ -1,12 +1,9 @@
 import '../styles/deferred.ts';
 import { Button, Flex, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
-import type { OperationResult } from '@media-jobs/client';
+import { formatAge, formatDollars } from '@media-jobs/cli/formatting';
 import { allScopes } from '@media-jobs/core/api';
-import { useQuery } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
-import { useApi } from '../api/api-context.tsx';
 import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
@@ -17,17 +14,12 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
-import { Note, UntrustedLine, UntrustedText } from '../ui/text.tsx';
+import { Note, UntrustedLine } from '../ui/text.tsx';
 import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
-
-type Key = OperationResult<'listKeys'>['keys'][number];
+import { type Key, keysKey, useKeys } from './use-keys.ts';
 
 export function KeysPage() {
-  const { client } = useApi();
-  const query = useQuery({
-    queryKey: ['keys'],
-    queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
-  });
+  const query = useKeys();
   return (
     <Page
       title="API keys"
@@ -37,24 +29,18 @@ export function KeysPage() {
       <LoadedList
         name="API keys"
         query={query}
-        empty={{
-          title: 'No keys yet',
-          hint: 'Create one key for each program, so that you can revoke each on its own.',
-        }}
+        none="No keys yet"
+        hint="Create one key for each program, so that you can revoke each on its own."
       >
-        {(keys) => <KeysList keys={keys} />}
+        {(keys) => (
+          <ul className="rows" aria-label="API keys">
+            {keys.map((key) => (
+              <KeyRow key={key.keyId} value={key} />
+            ))}
+          </ul>
+        )}
       </LoadedList>
     </Page>
-  );
-}
-
-function KeysList({ keys }: { keys: readonly Key[] }) {
-  return (
-    <ul className="rows" aria-label="API keys">
-      {keys.map((key) => (
-        <KeyRow key={key.keyId} value={key} />
-      ))}
-    </ul>
   );
 }
 
@@ -63,14 +49,15 @@ function KeyRow({ value }: { value: Key }) {
   const now = useNow();
   const revoke = useAction({
     act: (client) => client.deleteKey({ params: { id: keyId } }),
-    changes: ['keys'],
+    changes: keysKey,
     failure: 'Could not revoke the API key',
     onDone: () => {
       focusPage();
       notifySuccess('API key revoked', 'Requests with this key are rejected from now on.');
     },
   });
-  const usage = lastUsedAt === null ? 'never used' : `last used ${relativeAge(formatAge(lastUsedAt, now))}`;
+  const age = lastUsedAt === null ? undefined : formatAge(lastUsedAt, now);
+  const usage = age === undefined ? 'never used' : `last used ${age === 'now' ? 'just now' : `${age} ago`}`;
   return (
     <Flex component="li" align="center" gap={12} px="md" py={14}>
       <Stack gap={2} miw={0} flex={1}>
@@ -88,13 +75,8 @@ function KeyRow({ value }: { value: Key }) {
       </Stack>
       <ConfirmButton
         label="Revoke"
-        ariaLabel={`Revoke ${replaceUnsafeCharacters(name)}`}
-        icon={<Trash2 size={14} aria-hidden />}
-        question={
-          <>
-            Revoke “<UntrustedText>{name}</UntrustedText>”?
-          </>
-        }
+        subject={name}
+        Icon={Trash2}
         consequence="Every program that uses this key, or a key that it created, loses access immediately. You cannot undo this."
         confirm="Revoke key"
         action={revoke}
@@ -103,24 +85,19 @@ function KeyRow({ value }: { value: Key }) {
   );
 }
 
-function relativeAge(age: string): string {
-  return age === 'now' ? 'just now' : `${age} ago`;
-}
-
 /** The limits of a key that are shown with it. */
 function describeLimits({ maxUnfinishedJobs, usdPerDay, usdPerMonth }: Key['limits']): string {
-  return [
-    ...(maxUnfinishedJobs === undefined ? [] : [`; at most ${maxUnfinishedJobs} unfinished jobs`]),
-    ...(usdPerDay === undefined ? [] : [`; at most ${formatDollars(usdPerDay)} a day`]),
-    ...(usdPerMonth === undefined ? [] : [`; at most ${formatDollars(usdPerMonth)} a month`]),
-  ].join('');
+  const jobs = maxUnfinishedJobs === undefined ? '' : `; at most ${maxUnfinishedJobs} unfinished jobs`;
+  const daily = usdPerDay === undefined ? '' : `; at most ${formatDollars(usdPerDay)} a day`;
+  const monthly = usdPerMonth === undefined ? '' : `; at most ${formatDollars(usdPerMonth)} a month`;
+  return jobs + daily + monthly;
 }
 
 function CreateKey() {
   const [opened, { open, close }] = useDisclosure(false);
   const create = useAction({
     act: (client, body: NewKeyRequest) => client.createKey({ body }),
-    changes: ['keys'],
+    changes: keysKey,
   });
   const value = create.data?.key;
   return (
@@ -136,8 +113,6 @@ function CreateKey() {
         closeOnEscape={value === undefined}
         onExitTransitionEnd={create.reset}
         title={value === undefined ? 'Create API key' : 'Save your API key'}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {value === undefined ? (
           <NewKeyForm onSubmit={create.mutate} isBusy={create.isPending} error={create.error?.message} />

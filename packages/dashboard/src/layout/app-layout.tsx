@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { Menu, Plus, X } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
@@ -70,15 +70,9 @@ function useMenu(button: RefObject<HTMLButtonElement | null>) {
       }),
     [router],
   );
-  useEffect(() => {
-    if (!opened) return;
-    const stopped = new AbortController();
-    const close = ({ target }: FocusEvent) => {
-      if (target instanceof Node && document.getElementById(pageId)?.contains(target)) setOpened(false);
-    };
-    document.addEventListener('focusin', close, { signal: stopped.signal });
-    return () => stopped.abort();
-  }, [opened]);
+  useWindowEvent('focusin', ({ target }) => {
+    if (target instanceof Node && document.getElementById(pageId)?.contains(target)) setOpened(false);
+  });
   const closeByKey = () => {
     if (!opened || document.querySelector('[role="dialog"]') !== null) return;
     setOpened(false);

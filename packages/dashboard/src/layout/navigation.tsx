@@ -1,5 +1,13 @@
-import { Box, Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import {
+  Box,
+  Button,
+  Group,
+  Kbd,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
   Bell,
@@ -21,6 +29,7 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { UntrustedLine } from '../ui/text.tsx';
@@ -42,9 +51,9 @@ const pages = [
 export function Navigation() {
   return (
     <>
-      <div className={classes.brand}>
+      <Group gap={10} px={8} pb={16} fw={650} visibleFrom="sm">
         <Logo size={24} /> Media jobs
-      </div>
+      </Group>
       <StageBadge />
       <Button
         component={Link}
@@ -72,10 +81,10 @@ export function Navigation() {
 
 /** Which stage this is, and the version of the service. */
 function StageBadge() {
-  const { client, stage } = useApi();
-  const { data } = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => client.getHealth({ signal }),
+  const { stage } = useApi();
+  const { data } = useRead({
+    key: ['health'],
+    read: (client, signal) => client.getHealth({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -95,7 +104,7 @@ function Account() {
     <Box mt="auto">
       <Shortcuts pages={pages.map(({ to }) => to)} />
       <ColorSchemeButton />
-      <div className={classes.person}>
+      <Box px={10} pt={12} mt={12} style={{ borderTop: '1px solid var(--line)' }}>
         <UntrustedLine fw={600} truncate>
           {name ?? email ?? 'Signed in'}
         </UntrustedLine>
@@ -116,7 +125,7 @@ function Account() {
         >
           Sign out
         </Button>
-      </div>
+      </Box>
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import '../styles/deferred.ts';
 import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
+import { ticked } from '../ui/typed.ts';
 import { useShortcutsEnabled } from '../ui/use-shortcuts.ts';
 
 const shortcuts = [
@@ -16,13 +17,7 @@ const shortcuts = [
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [isEnabled, setIsEnabled] = useShortcutsEnabled();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Keyboard shortcuts"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="xs">
         {shortcuts.map(([keys, meaning]) => (
           <Group key={keys} justify="space-between">
@@ -34,8 +29,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
           mt="xs"
           label="Enable shortcuts"
           description="Saved in this browser."
-          checked={isEnabled}
-          onChange={({ currentTarget }) => setIsEnabled(currentTarget.checked)}
+          {...ticked(isEnabled, setIsEnabled)}
         />
       </Stack>
     </Modal>

@@ -18,10 +18,8 @@ export function PresetsPage() {
       <LoadedList
         name="presets"
         query={query}
-        empty={{
-          title: 'No presets yet',
-          hint: 'Open a job that made what you want, and save its request as a preset.',
-        }}
+        none="No presets yet"
+        hint="Open a job that made what you want, and save its request as a preset."
       >
         {(presets) => (
           <ScrollableTable label="Presets" minWidth={720} headings={['Preset', 'Makes', 'State', 'Created', 'Action']}>

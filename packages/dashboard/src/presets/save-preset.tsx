@@ -1,11 +1,12 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import type { OperationRequest } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { typed } from '../ui/typed.ts';
 import { presetsKey } from './use-presets.ts';
 
 type NewPreset = OperationRequest<'createPreset'>['body'];
@@ -20,37 +21,35 @@ export function SavePreset({ request }: Pick<JobResource, 'request'>) {
   });
   // A preset has one source.
   if (inputs !== undefined) return null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const result = save.data && (
+    <>
+      Saved as {save.data.name}@{save.data.version}.{' '}
+      <TextLink inherit to="/presets">
+        Show presets
+      </TextLink>
+    </>
+  );
   return (
     <Section title="Save as preset">
-      <form onSubmit={submit}>
+      <Form
+        submit="Save preset"
+        onSubmit={() => save.mutate()}
+        disabled={!/^[a-z0-9-]{1,40}$/.test(name)}
+        isBusy={save.isPending}
+        beside={
+          <Text size="sm" role="status">
+            {result}
+          </Text>
+        }
+      >
         <TextInput
           label="Preset name"
           description="Lower-case letters, digits and hyphens. With a name that exists you save its next version."
           placeholder="course-video"
-          value={name}
           error={save.error?.message}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          {...typed(name, setName)}
         />
-        <Group mt="md" gap="sm">
-          <ActionButton type="submit" disabled={!/^[a-z0-9-]{1,40}$/.test(name)} isBusy={save.isPending}>
-            Save preset
-          </ActionButton>
-          <Text size="sm" role="status">
-            {save.data === undefined ? null : (
-              <>
-                Saved as {save.data.name}@{save.data.version}.{' '}
-                <TextLink inherit to="/presets">
-                  Show presets
-                </TextLink>
-              </>
-            )}
-          </Text>
-        </Group>
-      </form>
+      </Form>
     </Section>
   );
 }

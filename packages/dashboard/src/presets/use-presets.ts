@@ -1,6 +1,5 @@
 import type { OperationResult } from '@media-jobs/client';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
 
 /** A version of a preset, and how a job names it. */
 export type PresetVersion = OperationResult<'listPresets'>['presets'][number] & { label: string };
@@ -9,10 +8,9 @@ export const presetsKey = ['presets'];
 
 /** All versions of all presets, by name, the newest of each first. */
 export function usePresets() {
-  const { client } = useApi();
-  return useQuery({
-    queryKey: presetsKey,
-    queryFn: async ({ signal }) => {
+  return useRead({
+    key: presetsKey,
+    read: async (client, signal) => {
       const { presets } = await client.listPresets({ query: { all: 'true' }, signal });
       return presets.map((each): PresetVersion => ({ ...each, label: `${each.name}@${each.version}` }));
     },

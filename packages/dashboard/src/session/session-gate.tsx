@@ -30,7 +30,8 @@ export function SessionGate({ session, children }: { session: Session; children:
   const isSilent = !isAuthenticated && !isWaiting && mayTrySilently;
 
   useEffect(() => {
-    if (error !== undefined) restoreLocation(locationBeforeSignIn(error));
+    // The provider returns the path that the user came from with its error response.
+    if (error !== undefined) restoreLocation(errorResponse(error)?.state);
   }, [error]);
   useEffect(() => {
     if (isAuthenticated) hasTriedSilently.current = false;
@@ -110,11 +111,6 @@ const providerUnreachable = 'The identity provider cannot be reached. Check your
 function signInErrorMessage(error: ErrorContext | undefined): string | undefined {
   const response = errorResponse(error);
   return response !== undefined && signInRequired.has(response.error ?? '') ? undefined : error?.message;
-}
-
-/** The path that the user came from, which the provider returns with its error response. */
-function locationBeforeSignIn(error: ErrorContext | undefined): unknown {
-  return errorResponse(error)?.state;
 }
 
 function errorResponse(error: ErrorContext | undefined): ErrorResponse | undefined {

@@ -7,21 +7,10 @@ const signedInKey = 'media-jobs.was-signed-in';
 /** If the API rejects a token this soon after sign-in, another sign-in will not help. */
 const minSessionMs = 20_000;
 
-export type Session = {
-  userManager: UserManager;
-  token: () => Promise<string>;
-  /** Ends the session after a 401. The user signs in again, or sees an error if the sign-in was recent. */
-  rejectToken: () => void;
-  isTokenRejected: () => boolean;
-  /** Calls `listener` before a 401 ends the session. Returns a function that removes it. */
-  onTokenRejected: (listener: () => void) => () => void;
-  hasSignedInBefore: () => boolean;
-  signIn: (options?: { silent: boolean }) => Promise<void>;
-  signOut: () => Promise<void>;
-};
+export type Session = ReturnType<typeof createSession>;
 
 /** A session by OpenID Connect authorization code with PKCE. Tokens are kept in memory only. */
-export function createSession(config: DashboardConfig): Session {
+export function createSession(config: DashboardConfig) {
   const signedOutUrl = `${window.location.origin}/app/`;
   const userManager = new UserManager({
     authority: config.issuer,
@@ -61,13 +50,15 @@ export function createSession(config: DashboardConfig): Session {
       const current = user?.expired ? ((await renew()) ?? user) : user;
       return current?.access_token ?? '';
     },
+    /** Ends the session after a 401. The user signs in again, or sees an error if the sign-in was recent. */
     rejectToken: () => {
       isRejected = Date.now() - signedInAt < minSessionMs;
       for (const listener of rejectionListeners) listener();
       void userManager.removeUser();
     },
     isTokenRejected: () => isRejected,
-    onTokenRejected: (listener) => {
+    /** Calls `listener` before a 401 ends the session. Returns a function that removes it. */
+    onTokenRejected: (listener: () => void) => {
       rejectionListeners.add(listener);
       return () => void rejectionListeners.delete(listener);
     },

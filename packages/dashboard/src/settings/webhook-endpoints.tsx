@@ -1,33 +1,28 @@
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
-import type { OperationRequest, OperationResult } from '@media-jobs/client';
+import type { OperationResult } from '@media-jobs/client';
 import { terminalStates } from '@media-jobs/core/api';
-import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useState } from 'react';
 import { useAction } from '../api/use-action.ts';
+import { useRead } from '../api/use-read.ts';
 import { stateLabel } from '../job/state-badge.tsx';
-import { ActionButton, SmallAction } from '../ui/action-button.tsx';
+import { SmallAction } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
+import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
+import { typed } from '../ui/typed.ts';
 
-const queryKey = ['webhook-endpoints'];
+const endpointsKey = ['webhook-endpoints'];
 
 type Endpoint = OperationResult<'listWebhookEndpoints'>['webhookEndpoints'][number];
-type NewEndpointBody = OperationRequest<'createWebhookEndpoint'>['body'];
 
-/** Further receivers of webhooks. The secret of a new one is shown once. */
+/** Further receivers of webhooks. */
 export function WebhookEndpoints() {
-  const { client } = useApi();
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => client.listWebhookEndpoints({ signal }) });
-  const create = useAction({
-    act: (api, body: NewEndpointBody) => api.createWebhookEndpoint({ body }),
-    changes: queryKey,
-  });
+  const query = useRead({ key: endpointsKey, read: (client, signal) => client.listWebhookEndpoints({ signal }) });
   return (
     <Section title="Webhook endpoints">
       <Note mb="md">Up to five more receivers of webhooks, each with its own secret.</Note>
@@ -37,18 +32,7 @@ export function WebhookEndpoints() {
           <EndpointRow key={endpoint.id} endpoint={endpoint} />
         ))}
       </Stack>
-      {create.data === undefined ? null : (
-        <Stack gap="xs" mb="md">
-          <Text size="sm">Save the secret of the new endpoint. It is not shown again.</Text>
-          <CodeBlock wraps label="Secret of the endpoint">
-            {create.data.secret}
-          </CodeBlock>
-          <Group>
-            <CopyTextButton text={create.data.secret} what="the secret of the endpoint" />
-          </Group>
-        </Stack>
-      )}
-      <NewEndpoint error={create.error?.message} isBusy={create.isPending} onSubmit={create.mutate} />
+      <NewEndpoint />
     </Section>
   );
 }
@@ -57,12 +41,12 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const { id, url, disabled } = endpoint;
   const change = useAction({
     act: (client) => client.updateWebhookEndpoint({ params: { id }, body: { disabled: !disabled } }),
-    changes: queryKey,
+    changes: endpointsKey,
     failure: 'Could not change the endpoint',
   });
   const remove = useAction({
     act: (client) => client.deleteWebhookEndpoint({ params: { id } }),
-    changes: queryKey,
+    changes: endpointsKey,
     failure: 'Could not remove the endpoint',
   });
   return (
@@ -73,8 +57,8 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
       <SmallAction label={disabled ? 'Enable' : 'Disable'} subject={url} action={change} />
       <ConfirmButton
         label="Remove"
-        ariaLabel={`Remove ${url}`}
-        icon={<Trash2 size={14} aria-hidden />}
+        subject={url}
+        Icon={Trash2}
         question="Remove this endpoint?"
         consequence={`${url} gets no more webhooks, not even pending ones.`}
         confirm="Remove endpoint"
@@ -84,44 +68,53 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-type NewEndpointProps = {
-  error: string | undefined;
-  isBusy: boolean;
-  onSubmit: (endpoint: NewEndpointBody, options: { onSuccess: () => void }) => void;
-};
-
-function NewEndpoint({ error, isBusy, onSubmit }: NewEndpointProps) {
+/** The form for an endpoint. Its secret is shown once. */
+function NewEndpoint() {
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState<string[]>([...terminalStates]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = terminalStates.filter((state) => chosen.includes(state));
-    const endpoint = { url: url.trim(), ...(wanted.length < terminalStates.length && { states: wanted }) };
-    onSubmit(endpoint, { onSuccess: () => setUrl('') });
-  };
+  const wanted = terminalStates.filter((state) => chosen.includes(state));
+  const states = wanted.length < terminalStates.length ? wanted : undefined;
+  const create = useAction({
+    act: (client) => client.createWebhookEndpoint({ body: { url: url.trim(), states } }),
+    changes: endpointsKey,
+    onDone: () => setUrl(''),
+  });
+  const secret = create.data?.secret;
   return (
-    <form onSubmit={submit}>
-      <TextInput
-        type="url"
-        label="URL of a new endpoint"
-        placeholder="https://example.com/hooks/media"
-        value={url}
-        error={error}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-      />
-      <Checkbox.Group label="Sends a webhook for jobs that end as" mt="sm" value={chosen} onChange={setChosen}>
-        <Group gap="md" mt="xs">
-          {terminalStates.map((state) => (
-            <Checkbox key={state} value={state} label={stateLabel(state)} />
-          ))}
-        </Group>
-      </Checkbox.Group>
-      <Group mt="md">
-        <ActionButton type="submit" disabled={url.trim() === '' || chosen.length === 0} isBusy={isBusy}>
-          Add endpoint
-        </ActionButton>
-      </Group>
-    </form>
+    <>
+      {secret === undefined ? null : (
+        <Stack gap="xs" mb="md">
+          <Text size="sm">Save the secret of the new endpoint. It is not shown again.</Text>
+          <CodeBlock wraps label="Secret of the endpoint">
+            {secret}
+          </CodeBlock>
+          <Group>
+            <CopyTextButton text={secret} what="the secret of the endpoint" />
+          </Group>
+        </Stack>
+      )}
+      <Form
+        submit="Add endpoint"
+        onSubmit={() => create.mutate()}
+        disabled={url.trim() === '' || chosen.length === 0}
+        isBusy={create.isPending}
+      >
+        <TextInput
+          type="url"
+          label="URL of a new endpoint"
+          placeholder="https://example.com/hooks/media"
+          error={create.error?.message}
+          {...typed(url, setUrl)}
+        />
+        <Checkbox.Group label="Sends a webhook for jobs that end as" mt="sm" value={chosen} onChange={setChosen}>
+          <Group gap="md" mt="xs">
+            {terminalStates.map((state) => (
+              <Checkbox key={state} value={state} label={stateLabel(state)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      </Form>
+    </>
   );
 }
 

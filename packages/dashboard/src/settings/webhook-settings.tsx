@@ -1,19 +1,22 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { webhookTestResult } from '@media-jobs/cli/formatting';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Eye, EyeOff, RefreshCw, Send } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
 import { formatDateTime } from '../format/time.ts';
-import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.tsx';
+import { notifyFailure, notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
+import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
-import { useSaveSettings } from './use-save-settings.ts';
+import { typed } from '../ui/typed.ts';
+import { useSaveSettings } from './use-settings.ts';
 
 export function DefaultWebhook({ saved }: { saved: string | null }) {
   const { client } = useApi();
@@ -25,40 +28,38 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
     notifySuccess(defaultWebhookUrl === null ? 'Default webhook removed' : 'Default webhook saved');
   });
   const next = url.trim() === '' ? null : url.trim();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate({ defaultWebhookUrl: next });
-  };
+  const tests = (
+    <>
+      <SmallAction
+        size="sm"
+        label="Send test event"
+        Icon={Send}
+        disabled={saved === null || next !== saved}
+        action={test}
+      />
+      <div role="status">
+        <TestResult result={test.data} error={test.error} />
+      </div>
+    </>
+  );
   return (
     <Section title="Default webhook">
-      <form onSubmit={submit}>
+      <Form
+        submit="Save"
+        onSubmit={() => save.mutate({ defaultWebhookUrl: next })}
+        disabled={next === saved}
+        isBusy={save.isPending}
+        beside={tests}
+      >
         <TextInput
           type="url"
           label="URL"
           description="Receives a POST when a job ends that has no webhook URL of its own. Leave empty for none."
           placeholder="https://example.com/hooks/media"
-          value={url}
           error={save.error?.message}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          {...typed(url, setUrl)}
         />
-        <Group mt="md" gap="sm">
-          <ActionButton type="submit" disabled={next === saved} isBusy={save.isPending}>
-            Save
-          </ActionButton>
-          <ActionButton
-            variant="default"
-            leftSection={<Send size={14} aria-hidden />}
-            disabled={saved === null || next !== saved}
-            isBusy={test.isPending}
-            onClick={() => test.mutate()}
-          >
-            Send test event
-          </ActionButton>
-          <div role="status">
-            <TestResult result={test.data} error={test.error} />
-          </div>
-        </Group>
-      </form>
+      </Form>
     </Section>
   );
 }
@@ -77,23 +78,23 @@ function TestResult({ result, error }: { result: { ok: boolean; status: number }
   );
 }
 
-const queryKey = ['webhook-secret'];
+const secretKey = ['webhook-secret'];
 
 /** The secret that signs webhooks. It is loaded only when the user asks to see it. */
 export function SigningSecret() {
   const { client } = useApi();
   const queries = useQueryClient();
   const [isVisible, setIsVisible] = useState(false);
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.getWebhookSecret({ signal }),
+  const query = useRead({
+    key: secretKey,
+    read: (api, signal) => api.getWebhookSecret({ signal }),
     enabled: isVisible,
     gcTime: 0,
   });
   const rotate = useMutation({
     mutationFn: () => client.rotateWebhookSecret(),
     onSuccess: (rotated) => {
-      queries.setQueryData(queryKey, rotated);
+      queries.setQueryData(secretKey, rotated);
       setIsVisible(true);
       notifySuccess('Signing secret rotated', 'The previous secret also signs webhooks for 24 hours.');
     },
@@ -117,20 +118,16 @@ export function SigningSecret() {
         </Text>
       )}
       <Group gap="sm">
-        <ActionButton
-          size="xs"
-          variant="default"
+        <SmallAction
           miw={92}
-          isBusy={isFetching}
-          leftSection={isVisible ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
-          onClick={() => setIsVisible(!isVisible)}
-        >
-          {isVisible ? 'Hide' : 'Show'}
-        </ActionButton>
+          label={isVisible ? 'Hide' : 'Show'}
+          Icon={isVisible ? EyeOff : Eye}
+          action={{ isPending: isFetching, mutate: () => setIsVisible(!isVisible) }}
+        />
         {secret === undefined ? null : <CopyTextButton text={secret} what="the signing secret" />}
         <ConfirmButton
           label="Rotate"
-          icon={<RefreshCw size={14} aria-hidden />}
+          Icon={RefreshCw}
           question="Rotate the signing secret?"
           consequence="Webhooks are also signed with the previous secret for 24 hours, then with the new one only. Update your receivers before then."
           confirm="Rotate secret"

@@ -6,19 +6,7 @@ import type { StorageProvider } from './use-storage-providers.ts';
 export type ProviderRequest = OperationRequest<'updateStorageProvider'>['body'];
 
 /** The content of the form of a storage provider. Texts are as typed. */
-export type ProviderDraft = {
-  name: string;
-  kind: ProviderKind;
-  bucket: string;
-  region: string;
-  endpoint: string;
-  prefix: string;
-  usesPathStyle: boolean;
-  accessType: 'role' | 'keys';
-  roleArn: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
+export type ProviderDraft = typeof emptyDraft;
 
 type TextName = Exclude<keyof ProviderDraft, 'kind' | 'usesPathStyle' | 'accessType'>;
 
@@ -29,15 +17,15 @@ export type FieldsProps = {
   text: (name: TextName, path?: string) => Pick<TextInputProps, 'value' | 'error' | 'onChange'>;
 };
 
-export const emptyDraft: ProviderDraft = {
+export const emptyDraft = {
   name: '',
-  kind: 's3',
+  kind: 's3' as ProviderKind,
   bucket: '',
   region: '',
   endpoint: '',
   prefix: '',
   usesPathStyle: true,
-  accessType: 'role',
+  accessType: 'role' as 'role' | 'keys',
   roleArn: '',
   accessKeyId: '',
   secretAccessKey: '',
@@ -46,17 +34,8 @@ export const emptyDraft: ProviderDraft = {
 /** A draft with the settings of a stored provider. Its secret is unknown: an empty one stays as it is. */
 export function draftFromProvider(provider: StorageProvider): ProviderDraft {
   const { name, kind, bucket, region, endpoint = '', prefix = '', forcePathStyle = true, access } = provider;
-  return {
-    ...emptyDraft,
-    name,
-    kind,
-    bucket,
-    region,
-    endpoint,
-    prefix,
-    usesPathStyle: forcePathStyle,
-    ...accessFields(access),
-  };
+  const place = { kind, bucket, region, endpoint, prefix, usesPathStyle: forcePathStyle };
+  return { ...emptyDraft, name, ...place, ...accessFields(access) };
 }
 
 function accessFields(access: StorageProvider['access']): Partial<ProviderDraft> {

@@ -1,17 +1,19 @@
 import { Checkbox, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { ApiError } from '@media-jobs/client';
 import { type ProviderKind, providerKinds } from '@media-jobs/core/api';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
+import { useState } from 'react';
+import { useRead } from '../api/use-read.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { ErrorCallout, LoadProblem } from '../ui/error-callout.tsx';
+import { Form } from '../ui/form.tsx';
 import { Note } from '../ui/text.tsx';
+import { ticked, typed } from '../ui/typed.ts';
 import {
+  draftFromProvider,
   draftToProviderRequest,
+  emptyDraft,
   endpointExamples,
   type FieldsProps,
   fieldsOf,
@@ -21,50 +23,50 @@ import {
   type ProviderRequest,
   withKind,
 } from './provider-draft.ts';
+import type { StorageProvider } from './use-storage-providers.ts';
 
 type Props = {
-  initial: ProviderDraft;
-  /** A secret is stored already: an empty field keeps it. */
-  hasSecret: boolean;
+  /** Undefined for a new one. */
+  provider: StorageProvider | undefined;
   onSubmit: (request: ProviderRequest) => void;
   isBusy: boolean;
   error: Error | null;
 };
 
-export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Props) {
-  const [draft, setDraft] = useState(initial);
+export function ProviderForm({ provider, onSubmit, isBusy, error }: Props) {
+  const [draft, setDraft] = useState(provider === undefined ? emptyDraft : draftFromProvider(provider));
+  // It is stored already: an empty field keeps it.
+  const hasSecret = provider?.access.type === 'keys';
   const change = (changes: Partial<ProviderDraft>) => setDraft((current) => ({ ...current, ...changes }));
   const missing = missingFields(draft, hasSecret);
   const text: FieldsProps['text'] = (name, path = name) => ({
-    value: draft[name],
     error: detailsOf(error).find((detail) => detail.path === path)?.message,
-    onChange: ({ currentTarget: { value } }) => setDraft((current) => ({ ...current, [name]: value })),
+    ...typed(draft[name], (value) => setDraft((current) => ({ ...current, [name]: value }))),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (missing.length === 0) onSubmit(draftToProviderRequest(draft));
-  };
+  const fields = { draft, hasSecret, onChange: change, text };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form
+      submit="Save"
+      onSubmit={() => onSubmit(draftToProviderRequest(draft))}
+      disabled={missing.length > 0}
+      isBusy={isBusy}
+      noValidate
+      before={<Note role="status">{missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}</Note>}
+      mt="lg"
+      justify="space-between"
+    >
       <Stack gap="md">
         <TextInput label="Name" placeholder="Archive" maxLength={100} data-autofocus {...text('name')} />
         <NativeSelect
           label="Kind"
-          value={draft.kind}
           data={providerKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
-          onChange={({ currentTarget }) => setDraft(withKind(draft, currentTarget.value as ProviderKind))}
+          {...typed(draft.kind, (kind) => setDraft(withKind(draft, kind as ProviderKind)))}
         />
-        <Location draft={draft} onChange={change} text={text} />
-        <AccessFields draft={draft} hasSecret={hasSecret} onChange={change} text={text} />
+        <Location {...fields} />
+        <AccessFields {...fields} />
         {error === null || hasField(error) ? null : <ErrorCallout title="Could not save" error={error} />}
       </Stack>
-      <Group justify="space-between" mt="lg">
-        <Note role="status">{missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}</Note>
-        <ActionButton type="submit" disabled={missing.length > 0} isBusy={isBusy}>
-          Save
-        </ActionButton>
-      </Group>
-    </form>
+    </Form>
   );
 }
 
@@ -85,8 +87,7 @@ function Location({ draft: { kind, usesPathStyle }, onChange, text }: FieldsProp
         <Checkbox
           label="Path style"
           description="The bucket is part of the path instead of the host name, as MinIO expects."
-          checked={usesPathStyle}
-          onChange={({ currentTarget }) => onChange({ usesPathStyle: currentTarget.checked })}
+          {...ticked(usesPathStyle, (checked) => onChange({ usesPathStyle: checked }))}
         />
       ) : null}
       <TextInput
@@ -111,10 +112,13 @@ function hasField(error: Error): boolean {
   return details.length > 0 && details.every(({ path }) => fieldPaths.test(path));
 }
 
-type AccessProps = FieldsProps & { hasSecret: boolean };
-
 /** The access of a storage provider: a role with its trust policy, or an access key. */
-function AccessFields({ draft: { kind, accessType }, hasSecret, onChange, text }: AccessProps) {
+function AccessFields({
+  draft: { kind, accessType },
+  hasSecret,
+  onChange,
+  text,
+}: FieldsProps & { hasSecret: boolean }) {
   return (
     <>
       {fieldsOf(kind).allowsRole ? (
@@ -129,16 +133,28 @@ function AccessFields({ draft: { kind, accessType }, hasSecret, onChange, text }
           </Group>
         </Radio.Group>
       ) : null}
-      {accessType === 'role' ? <RoleFields text={text} /> : <KeyFields hasSecret={hasSecret} text={text} />}
+      {accessType === 'role' ? (
+        <RoleFields text={text} />
+      ) : (
+        <>
+          <TextInput label="Access key ID" autoComplete="off" {...text('accessKeyId', 'access.accessKeyId')} />
+          <TextInput
+            type="password"
+            label="Secret access key"
+            description={hasSecret ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'}
+            autoComplete="new-password"
+            {...text('secretAccessKey', 'access.secretAccessKey')}
+          />
+        </>
+      )}
     </>
   );
 }
 
-function RoleFields({ text }: Pick<AccessProps, 'text'>) {
-  const { client } = useApi();
-  const query = useQuery({
-    queryKey: ['external-id'],
-    queryFn: ({ signal }) => client.getExternalId({ signal }),
+function RoleFields({ text }: Pick<FieldsProps, 'text'>) {
+  const query = useRead({
+    key: ['external-id'],
+    read: (client, signal) => client.getExternalId({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const policy = query.data === undefined ? '' : JSON.stringify(query.data.trustPolicy, null, 2);
@@ -159,21 +175,6 @@ function RoleFields({ text }: Pick<AccessProps, 'text'>) {
         label="Role ARN"
         placeholder="arn:aws:iam::111122223333:role/media-jobs"
         {...text('roleArn', 'access.roleArn')}
-      />
-    </>
-  );
-}
-
-function KeyFields({ hasSecret, text }: Pick<AccessProps, 'hasSecret' | 'text'>) {
-  return (
-    <>
-      <TextInput label="Access key ID" autoComplete="off" {...text('accessKeyId', 'access.accessKeyId')} />
-      <TextInput
-        type="password"
-        label="Secret access key"
-        description={hasSecret ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'}
-        autoComplete="new-password"
-        {...text('secretAccessKey', 'access.secretAccessKey')}
       />
     </>
   );

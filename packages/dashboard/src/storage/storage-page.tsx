@@ -1,7 +1,6 @@
 import '../styles/deferred.ts';
 import { Flex, Group, Text } from '@mantine/core';
-import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
-import { Circle, CircleCheck, CircleX, FlaskConical, Pencil, Trash2 } from 'lucide-react';
+import { Circle, CircleCheck, CircleX, FlaskConical, Trash2 } from 'lucide-react';
 import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { notifySuccess, SmallAction } from '../ui/action-button.tsx';
@@ -9,9 +8,8 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
 import { Note, UntrustedLine, UntrustedText } from '../ui/text.tsx';
-import { AddProvider, EditProvider } from './edit-provider.tsx';
+import { EditProvider } from './edit-provider.tsx';
 import { kindLabels } from './provider-draft.ts';
-import classes from './storage.module.css';
 import { stepResults } from './test-steps.ts';
 import { type StorageProvider, storageProvidersKey, useStorageProviders } from './use-storage-providers.ts';
 
@@ -21,15 +19,13 @@ export function StoragePage() {
     <Page
       title="Storage"
       lead="A storage provider is a bucket of yours. Jobs can read inputs from it and write their files to it."
-      actions={<AddProvider />}
+      actions={<EditProvider />}
     >
       <LoadedList
         name="storage providers"
         query={query}
-        empty={{
-          title: 'No storage providers yet',
-          hint: 'Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to keep them there instead.',
-        }}
+        none="No storage providers yet"
+        hint="Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to keep them there instead."
       >
         {(providers) => (
           <Flex component="ul" direction="column" gap="md" aria-label="Storage providers">
@@ -74,7 +70,6 @@ function describeAccess({ access, allows }: StorageProvider): string {
 
 function ProviderActions({ provider }: { provider: StorageProvider }) {
   const { id, name, access } = provider;
-  const label = replaceUnsafeCharacters(name);
   const test = useAction({
     act: (client) => client.testStorageProvider({ params: { id } }),
     changes: storageProvidersKey,
@@ -91,19 +86,14 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
   });
   return (
     <Group gap="sm">
-      <SmallAction label="Test" subject={label} icon={<FlaskConical size={14} aria-hidden />} action={test} />
+      <SmallAction label="Test" subject={name} Icon={FlaskConical} action={test} />
       {access.type === 'stage' ? null : (
         <>
-          <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
+          <EditProvider provider={provider} />
           <ConfirmButton
             label="Remove"
-            ariaLabel={`Remove ${label}`}
-            icon={<Trash2 size={14} aria-hidden />}
-            question={
-              <>
-                Remove “<UntrustedText>{name}</UntrustedText>”?
-              </>
-            }
+            subject={name}
+            Icon={Trash2}
             consequence="The files in its bucket stay, but the links of finished jobs stop working. You cannot undo this."
             confirm="Remove storage provider"
             action={remove}
@@ -114,7 +104,11 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
   );
 }
 
-const icons = { ok: CircleCheck, failed: CircleX, 'not run': Circle };
+const appearances = {
+  ok: { Icon: CircleCheck, iconColor: 'var(--tone-success)', color: undefined },
+  failed: { Icon: CircleX, iconColor: undefined, color: 'var(--tone-error)' },
+  'not run': { Icon: Circle, iconColor: undefined, color: 'dimmed' },
+};
 
 function TestResult({ lastTest }: Pick<StorageProvider, 'lastTest'>) {
   if (lastTest === null) {
@@ -122,19 +116,17 @@ function TestResult({ lastTest }: Pick<StorageProvider, 'lastTest'>) {
   }
   return (
     <>
-      <ol className={classes.steps} aria-label="Steps of the test">
+      <Group component="ol" gap="4px 16px" mb={6} fz={14} aria-label="Steps of the test">
         {stepResults(lastTest).map(({ step, result }) => {
-          const Icon = icons[result];
+          const { Icon, iconColor, color } = appearances[result];
           return (
-            <li key={step} data-result={result}>
-              <Group gap={4} wrap="nowrap">
-                <Icon size={14} aria-hidden />
-                {step}: {result}
-              </Group>
-            </li>
+            <Group key={step} component="li" gap={4} wrap="nowrap" c={color}>
+              <Icon size={14} aria-hidden color={iconColor} />
+              {step}: {result}
+            </Group>
           );
         })}
-      </ol>
+      </Group>
       <Text size="sm">
         <UntrustedText>{lastTest.message}</UntrustedText>{' '}
         <Text span c="dimmed" className="numbers">

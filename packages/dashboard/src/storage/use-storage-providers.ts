@@ -1,6 +1,5 @@
 import type { OperationResult } from '@media-jobs/client';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
 
 export type StorageProvider = OperationResult<'getStorageProvider'>;
 
@@ -8,9 +7,8 @@ export const storageProvidersKey = ['storage-providers'];
 
 /** The storage providers of the account, oldest first. */
 export function useStorageProviders() {
-  const { client } = useApi();
-  return useQuery({
-    queryKey: storageProvidersKey,
-    queryFn: async ({ signal }) => (await client.listStorageProviders({ signal })).storageProviders,
+  return useRead({
+    key: storageProvidersKey,
+    read: async (client, signal) => (await client.listStorageProviders({ signal })).storageProviders,
   });
 }

@@ -1,7 +1,5 @@
 // Component styles that the first page does not use. Every lazily loaded page imports this file; it is loaded once.
-import '@mantine/core/styles/ScrollArea.css';
 import '@mantine/core/styles/Overlay.css';
-import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Flex.css';

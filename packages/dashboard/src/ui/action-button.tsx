@@ -1,5 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { notifications } from '@mantine/notifications';
+import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { LucideIcon } from 'lucide-react';
 import type { MouseEvent, MouseEventHandler, ReactNode } from 'react';
 
@@ -44,26 +45,25 @@ export function SmallButton({ Icon, ...props }: SmallButtonProps) {
   return <Button size="xs" variant="default" leftSection={<Icon size={14} aria-hidden />} {...props} />;
 }
 
-type SmallActionProps = {
+type SmallActionProps = ButtonProps & {
   label: string;
-  /** Completes the accessible name, on a page with several such buttons. */
+  /** Completes the accessible name, on a page with several such buttons. It may be untrusted. */
   subject?: string;
-  icon?: ReactNode;
+  Icon?: LucideIcon;
   action: { isPending: boolean; mutate: () => void };
-  disabled?: boolean;
 };
 
 /** A small button that starts an action, such as one of a row. */
-export function SmallAction({ label, subject, icon, action, disabled = false }: SmallActionProps) {
+export function SmallAction({ label, subject, Icon, action, ...props }: SmallActionProps) {
   return (
     <ActionButton
       size="xs"
       variant="default"
-      leftSection={icon}
-      aria-label={subject === undefined ? undefined : `${label} ${subject}`}
-      disabled={disabled}
+      leftSection={Icon && <Icon size={14} aria-hidden />}
+      aria-label={subject === undefined ? undefined : `${label} ${replaceUnsafeCharacters(subject)}`}
       isBusy={action.isPending}
       onClick={() => action.mutate()}
+      {...props}
     >
       {label}
     </ActionButton>

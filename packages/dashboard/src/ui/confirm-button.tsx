@@ -1,63 +1,44 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
-import { ActionButton } from './action-button.tsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { SmallAction } from './action-button.tsx';
+import { UntrustedText } from './text.tsx';
 
-type Props = {
-  label: string;
-  icon: ReactNode;
-  question: ReactNode;
-  consequence: ReactNode;
+type Props = Pick<ComponentProps<typeof SmallAction>, 'label' | 'subject' | 'Icon' | 'action'> & {
+  /** Without one it is of the label and the subject. */
+  question?: string;
+  consequence: string;
   /** Choices below the consequence. */
   children?: ReactNode;
   /** Whether the choices allow it. */
   isAllowed?: boolean;
   confirm: string;
-  action: { isPending: boolean; mutate: () => void };
-  /** Accessible name, for a page with several such buttons. */
-  ariaLabel?: string;
 };
 
 /** A button for an action that cannot be undone: it asks for confirmation. */
-export function ConfirmButton({
-  label,
-  icon,
-  question,
-  consequence,
-  children,
-  isAllowed = true,
-  confirm,
-  action,
-  ariaLabel,
-}: Props) {
+export function ConfirmButton({ action, isAllowed = true, question, consequence, children, confirm, ...of }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
+  const { label, subject = '' } = of;
+  const ofSubject = (
+    <>
+      {label} “<UntrustedText>{subject}</UntrustedText>”?
+    </>
+  );
+  const act = () => {
+    close();
+    action.mutate();
+  };
   return (
     <>
-      <ActionButton
-        variant="default"
-        size="xs"
-        leftSection={icon}
-        onClick={open}
-        isBusy={action.isPending}
-        aria-label={ariaLabel}
-      >
-        {label}
-      </ActionButton>
-      <Modal opened={opened} onClose={close} title={question} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <SmallAction {...of} action={{ isPending: action.isPending, mutate: open }} />
+      <Modal opened={opened} onClose={close} title={question ?? ofSubject}>
         <Text size="sm">{consequence}</Text>
         {children}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close} data-autofocus>
             Cancel
           </Button>
-          <Button
-            color="red.9"
-            disabled={!isAllowed}
-            onClick={() => {
-              close();
-              action.mutate();
-            }}
-          >
+          <Button color="red.9" disabled={!isAllowed} onClick={act}>
             {confirm}
           </Button>
         </Group>

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, CopyButton } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 
 type Props = {
@@ -7,41 +8,31 @@ type Props = {
   what: string;
 };
 
-const copiedMs = 2_000;
+function useCopy({ text, what }: Props) {
+  const { copied, copy } = useClipboard();
+  const Icon = copied ? Check : Copy;
+  const label = copied ? 'Copied' : 'Copy';
+  return {
+    label,
+    icon: <Icon size={14} aria-hidden />,
+    button: { onClick: () => copy(text), 'aria-label': `${label} ${what}` },
+  };
+}
 
-export function CopyTextButton({ text, what }: Props) {
+export function CopyTextButton(props: Props) {
+  const { label, icon, button } = useCopy(props);
   return (
-    <CopyButton value={text} timeout={copiedMs}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="default"
-          miw={92}
-          onClick={copy}
-          aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
-          leftSection={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-        >
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
-    </CopyButton>
+    <Button size="xs" variant="default" miw={92} leftSection={icon} {...button}>
+      {label}
+    </Button>
   );
 }
 
-export function CopyIconButton({ text, what }: Props) {
+export function CopyIconButton(props: Props) {
+  const { icon, button } = useCopy(props);
   return (
-    <CopyButton value={text} timeout={copiedMs}>
-      {({ copied, copy }) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          c="inherit"
-          onClick={copy}
-          aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
-        >
-          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-        </ActionIcon>
-      )}
-    </CopyButton>
+    <ActionIcon variant="subtle" color="gray" c="inherit" {...button}>
+      {icon}
+    </ActionIcon>
   );
 }

@@ -4,7 +4,7 @@ import classes from './scrollable-table.module.css';
 
 type Props = {
   label: string;
-  minWidth: number;
+  minWidth?: number;
   headings: readonly string[];
   /** The headings of numbers, which stand at the end of their cells. */
   numeric?: readonly string[];
@@ -15,7 +15,7 @@ type Props = {
 /** A table that scrolls horizontally if the page is narrower than `minWidth` pixels. */
 export function ScrollableTable({ label, minWidth, headings, numeric = [], children }: Props) {
   return (
-    <Box className={classes.scroll} tabIndex={0} role="region" aria-label={`${label} (scrollable)`}>
+    <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={`${label} (scrollable)`}>
       <Table className={`${classes.table} numbers`} style={{ minWidth }} aria-label={label}>
         <Table.Thead>
           <Table.Tr>

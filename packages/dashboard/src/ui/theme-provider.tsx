@@ -11,6 +11,11 @@ const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   fontSizes: { xs: '13px' },
   headings: { fontWeight: '650' },
+  components: {
+    Badge: { defaultProps: { variant: 'outline', c: 'var(--mantine-color-text)' } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+  },
 });
 
 /** Mantine's default dimmed, placeholder and error colors have too little contrast for WCAG AA. */

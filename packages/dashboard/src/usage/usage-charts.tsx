@@ -1,4 +1,4 @@
-import { Flex, useComputedColorScheme } from '@mantine/core';
+import { Box, Flex, Paper, useComputedColorScheme } from '@mantine/core';
 import { formatDollars, formatNumber } from '@media-jobs/cli/formatting';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { stateLabel } from '../job/state-badge.tsx';
@@ -10,59 +10,47 @@ import { dayLabel, mediaMinutes, type UsageDay, weeklyDates } from './usage-days
 /** One bar of the stack, with its color. */
 type ColoredSeries = Series & { color: string };
 
-const palettes = {
-  light: {
-    completed: '#2f9e44',
-    failed: '#e03131',
-    rejected: '#e8590c',
-    cancelled: '#868e96',
-    processing: '#4263eb',
-    queued: '#adb5bd',
-    line: '#dee2e6',
-  },
-  dark: {
-    completed: '#51cf66',
-    failed: '#ff6b6b',
-    rejected: '#ff922b',
-    cancelled: '#909296',
-    processing: '#748ffc',
-    queued: '#5c5f66',
-    line: '#424242',
-  },
-} as const;
+/** The colors of states in both schemes, in the order of the bars from bottom to top. */
+const colors = {
+  completed: { light: '#2f9e44', dark: '#51cf66' },
+  cancelled: { light: '#868e96', dark: '#909296' },
+  rejected: { light: '#e8590c', dark: '#ff922b' },
+  failed: { light: '#e03131', dark: '#ff6b6b' },
+  processing: { light: '#4263eb', dark: '#748ffc' },
+  queued: { light: '#adb5bd', dark: '#5c5f66' },
+};
+const stackOrder = Object.keys(colors) as (keyof typeof colors)[];
 
-/** From bottom to top. */
-const stackOrder = ['completed', 'cancelled', 'rejected', 'failed', 'processing', 'queued'] as const;
+const line = 'var(--line)';
 
 /** Jobs, media minutes and cost of each day. The table of days has their figures as text. */
 export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
-  const colors = palettes[useComputedColorScheme('light', { getInitialValueInEffect: false })];
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const stateSeries: ColoredSeries[] = stackOrder.map((state) => ({
     name: stateLabel(state),
-    color: colors[state],
+    color: colors[state][scheme],
     value: ({ jobs }) => jobs[state],
   }));
-  const minuteSeries = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
-  const costSeries = [{ name: 'Cost', color: colors.completed, value: ({ usd }: UsageDay) => usd }];
-  const { line } = colors;
+  const minuteSeries = [{ name: 'Media minutes', color: colors.processing[scheme], value: mediaMinutes }];
+  const costSeries = [{ name: 'Cost', color: colors.completed[scheme], value: ({ usd }: UsageDay) => usd }];
   return (
     <>
       <Section title="Jobs by state">
         <Flex component="ul" wrap="wrap" gap="4px 16px" mb={12} fz={13}>
           {stateSeries.map(({ name, color }) => (
             <Flex component="li" align="center" gap={6} key={name}>
-              <span className={classes.swatch} style={{ background: color }} aria-hidden />
+              <Box w={12} h={12} bdrs={3} bg={color} style={{ forcedColorAdjust: 'none' }} aria-hidden />
               {name}
             </Flex>
           ))}
         </Flex>
-        <Chart {...{ days, line }} series={stateSeries} format={formatNumber} label="Jobs by state and day" />
+        <Chart days={days} series={stateSeries} format={formatNumber} label="Jobs by state and day" />
       </Section>
       <Section title="Media minutes">
-        <Chart {...{ days, line }} series={minuteSeries} format={formatNumber} label="Media minutes by day" />
+        <Chart days={days} series={minuteSeries} format={formatNumber} label="Media minutes by day" />
       </Section>
       <Section title="Cost">
-        <Chart {...{ days, line }} series={costSeries} format={formatDollars} label="Cost by day" />
+        <Chart days={days} series={costSeries} format={formatDollars} label="Cost by day" />
       </Section>
     </>
   );
@@ -72,11 +60,10 @@ type ChartProps = {
   days: readonly UsageDay[];
   series: readonly ColoredSeries[];
   format: (value: number) => string;
-  line: string;
   label: string;
 };
 
-function Chart({ days, series, format, line, label }: ChartProps) {
+function Chart({ days, series, format, label }: ChartProps) {
   return (
     <div className={classes.chart} role="img" aria-label={`${label}. ${chartSummary(days, { series, format })}`}>
       <ResponsiveContainer>
@@ -118,7 +105,7 @@ function UsageTooltip({ series, format, active = false, payload = [] }: TooltipP
   if (!active || day === undefined) return null;
   const shown = series.filter(({ value }) => value(day) > 0).toReversed();
   return (
-    <div className={`${classes.tooltip} numbers`}>
+    <Paper withBorder shadow="md" px={12} py={10} fz={13} className="numbers">
       <strong>{dayLabel(day.date)}</strong>
       {shown.map(({ name, value }) => (
         <div key={name}>
@@ -126,6 +113,6 @@ function UsageTooltip({ series, format, active = false, payload = [] }: TooltipP
         </div>
       ))}
       {shown.length === 0 ? <div>No data</div> : null}
-    </div>
+    </Paper>
   );
 }

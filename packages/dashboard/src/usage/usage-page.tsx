@@ -8,13 +8,14 @@ import {
   formatNumber,
   limitTitle,
 } from '@media-jobs/cli/formatting';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
+import { useKeys } from '../keys/use-keys.ts';
 import { Callout } from '../ui/callout.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
+import { typed } from '../ui/typed.ts';
 import classes from './usage.module.css';
 import { isActive, monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
 import { dayRows, keyRows, presetRows, recipeRows, valueRows } from './usage-rows.ts';
@@ -23,15 +24,8 @@ import { UsageTable } from './usage-table.tsx';
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
 
 export function UsagePage() {
-  const { client } = useApi();
-  const keys = useQuery({
-    queryKey: ['keys'],
-    queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
-  });
-  const usage = useQuery({
-    queryKey: ['usage'],
-    queryFn: ({ signal }) => client.getUsage({ query: { by: 'key,recipe,preset' }, signal }),
-  });
+  const keys = useKeys();
+  const usage = useUsage('key,recipe,preset');
   const { data } = usage;
   return (
     <Page
@@ -70,7 +64,7 @@ export function UsagePage() {
             {keys.isPending ? (
               <Skeleton height={120} aria-label="Loading API keys" />
             ) : (
-              <UsageTable title="API key" rows={keyRows(data.days, keys.data && namesOf(keys.data))} />
+              <UsageTable title="API key" rows={keyRows(data.days, keys.data)} />
             )}
           </Section>
           <Section title="By day">
@@ -82,8 +76,12 @@ export function UsagePage() {
   );
 }
 
-function namesOf(keys: readonly { keyId: string; name: string }[]): ReadonlyMap<string, string> {
-  return new Map(keys.map(({ keyId, name }) => [keyId, name]));
+function useUsage(by: string, options?: { enabled: boolean }) {
+  return useRead({
+    key: ['usage', by],
+    read: (client, signal) => client.getUsage({ query: { by }, signal }),
+    ...options,
+  });
 }
 
 function Totals({ days }: { days: readonly UsageDay[] }) {
@@ -112,14 +110,9 @@ function Totals({ days }: { days: readonly UsageDay[] }) {
 
 /** The ended jobs by the values of a metadata key that the user names, since their records have to be read. */
 function MetadataUsage() {
-  const { client } = useApi();
   const [text, setText] = useState('');
   const [key, setKey] = useState('');
-  const query = useQuery({
-    queryKey: ['usage', key],
-    queryFn: ({ signal }) => client.getUsage({ query: { by: `metadata.${key}` }, signal }),
-    enabled: key !== '',
-  });
+  const query = useUsage(`metadata.${key}`, { enabled: key !== '' });
   const { data, isFetching } = query;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -132,8 +125,7 @@ function MetadataUsage() {
           label="Metadata key"
           description="A key of the metadata of your jobs, such as customer."
           maxLength={40}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...typed(text, setText)}
         />
         <Button type="submit" variant="default" loading={isFetching} disabled={text.trim() === ''}>
           Show
@@ -152,10 +144,9 @@ function MetadataUsage() {
 
 /** The limits of the account, each with its use beside it. A team has none. */
 function OwnerLimits() {
-  const { client } = useApi();
-  const query = useQuery({
-    queryKey: ['limits'],
-    queryFn: async ({ signal }) => (await client.getLimits({ signal })).limits,
+  const query = useRead({
+    key: ['limits'],
+    read: async (client, signal) => (await client.getLimits({ signal })).limits,
   });
   const { data, error } = query;
   if (error === null && data?.length === 0) return null;

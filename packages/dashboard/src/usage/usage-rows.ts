@@ -1,15 +1,10 @@
 import { noPreset, sumGroups, unknownRecipe } from '@media-jobs/cli/formatting';
 import { dayLabel, isActive, type UsageDay } from './usage-days.ts';
 
-export type UsageRow = {
+export type UsageRow = ReturnType<typeof sumGroups>[number] & {
   id: string;
-  label: string;
-  jobs: Record<'completed' | 'failed' | 'rejected' | 'cancelled', number>;
   /** Undefined where unfinished jobs are not known. */
   unfinished?: number;
-  mediaSeconds: number;
-  outputBytes: number;
-  usd: number;
 };
 
 /** The days with jobs or costs, newest first. */
@@ -45,14 +40,16 @@ function rowsBy(days: readonly UsageDay[], labelOf: Parameters<typeof sumGroups>
 
 const noKey = 'Without a key';
 
+type Named = { keyId: string; name: string };
+
 /**
  * The usage by API key. A revoked or expired key has no name any more: its row has the end of its id.
- * @param names the names of the valid keys by id; undefined if they are unknown
+ * @param keys the valid keys; undefined if they are unknown
  */
-export function keyRows(days: readonly UsageDay[], names: ReadonlyMap<string, string> | undefined): UsageRow[] {
-  const nameless = names === undefined ? 'Key' : 'Revoked or expired key';
-  const labelOf = (keyId: string) =>
-    keyId === noKey ? noKey : (names?.get(keyId) ?? `${nameless} …${keyId.slice(-6)}`);
+export function keyRows(days: readonly UsageDay[], keys: readonly Named[] | undefined): UsageRow[] {
+  const nameless = keys === undefined ? 'Key' : 'Revoked or expired key';
+  const nameOf = (keyId: string) => keys?.find((key) => key.keyId === keyId)?.name;
+  const labelOf = (keyId: string) => (keyId === noKey ? noKey : (nameOf(keyId) ?? `${nameless} …${keyId.slice(-6)}`));
   return sumGroups(days, ({ keyId }) => keyId ?? noKey).map((row) => ({
     ...row,
     id: row.label,

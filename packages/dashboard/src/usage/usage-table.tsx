@@ -20,16 +20,9 @@ function cellsOf({ jobs, unfinished, mediaSeconds, outputBytes, usd }: UsageRow)
   ];
 }
 
-type UsageTableProps = {
-  /** What the rows are, such as `Day`. */
-  title: string;
-  rows: readonly UsageRow[];
-};
-
-export function UsageTable({ title, rows }: UsageTableProps) {
-  if (rows.length === 0) {
-    return <Note>No jobs in this period.</Note>;
-  }
+/** @param title what the rows are, such as `Day` */
+export function UsageTable({ title, rows }: { title: string; rows: readonly UsageRow[] }) {
+  if (rows.length === 0) return <Note>No jobs in this period.</Note>;
   const hasUnfinished = rows.some(({ unfinished }) => unfinished !== undefined);
   const titles = [...columns, ...(hasUnfinished ? ['In progress'] : []), ...sums];
   return (

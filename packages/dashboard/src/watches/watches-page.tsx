@@ -2,13 +2,11 @@ import '../styles/deferred.ts';
 import { Badge, Table } from '@mantine/core';
 import { formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
-import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
-import { useApi } from '../api/api-context.tsx';
 import { useAction } from '../api/use-action.ts';
+import { useRead } from '../api/use-read.ts';
 import { formatDateTime } from '../format/time.ts';
 import { SmallAction } from '../ui/action-button.tsx';
-import { DocsLink } from '../ui/docs-link.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
@@ -18,10 +16,9 @@ type Watch = OperationResult<'listWatches'>['watches'][number];
 const watchesKey = ['watches'];
 
 export function WatchesPage() {
-  const { client } = useApi();
-  const query = useQuery({
-    queryKey: watchesKey,
-    queryFn: async ({ signal }) => (await client.listWatches({ signal })).watches,
+  const query = useRead({
+    key: watchesKey,
+    read: async (client, signal) => (await client.listWatches({ signal })).watches,
     refetchInterval: 30_000,
   });
   return (
@@ -29,14 +26,9 @@ export function WatchesPage() {
       <LoadedList
         name="watches"
         query={query}
-        empty={{
-          title: 'No watches yet',
-          hint: (
-            <>
-              The operator of this service adds watches to its settings. <DocsLink term="watches" />
-            </>
-          ),
-        }}
+        none="No watches yet"
+        hint="The operator of this service adds watches to its settings."
+        term="watches"
       >
         {(watches) => (
           <ScrollableTable
@@ -59,9 +51,7 @@ function WatchRow({ watch: { name, state, lastSweepAt, objects, jobs, lagSeconds
     <Table.Tr>
       <Table.Td>{name}</Table.Td>
       <Table.Td>
-        <Badge color={state === 'paused' ? 'gray' : 'green'} variant="outline" c="var(--mantine-color-text)">
-          {state}
-        </Badge>
+        <Badge color={state === 'paused' ? 'gray' : 'green'}>{state}</Badge>
       </Table.Td>
       <Table.Td>{lastSweepAt === null ? 'not yet' : formatDateTime(lastSweepAt)}</Table.Td>
       <Table.Td>{formatNumber(objects)}</Table.Td>
@@ -75,11 +65,11 @@ function WatchRow({ watch: { name, state, lastSweepAt, objects, jobs, lagSeconds
 }
 
 function SwitchButton({ name, isPaused }: { name: string; isPaused: boolean }) {
-  const [label, Icon] = isPaused ? (['Resume', Play] as const) : (['Pause', Pause] as const);
+  const label = isPaused ? 'Resume' : 'Pause';
   const change = useAction({
     act: (client) => (isPaused ? client.resumeWatch : client.pauseWatch)({ params: { name } }),
     changes: watchesKey,
     failure: `Could not ${label.toLowerCase()} the watch`,
   });
-  return <SmallAction label={label} subject={name} icon={<Icon size={14} aria-hidden />} action={change} />;
+  return <SmallAction label={label} subject={name} Icon={isPaused ? Play : Pause} action={change} />;
 }

@@ -1,22 +1,24 @@
 import { Group, NativeSelect, Table } from '@mantine/core';
 import { formatNumber } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
 import { useAction } from '../api/use-action.ts';
+import { useRead } from '../api/use-read.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useBulkAction } from '../job/use-bulk-action.ts';
-import { ActionButton, notifySuccess, SmallAction } from '../ui/action-button.tsx';
+import { notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
+import { typed } from '../ui/typed.ts';
 
+/** By their days. */
 const periods = [
-  { label: 'Last 24 hours', days: 1 },
-  { label: 'Last 7 days', days: 7 },
-  { label: 'Last 30 days', days: 30 },
+  { value: '1', label: 'Last 24 hours' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
 ];
 
 /** The hosts whose webhooks failed, with buttons that send them again; nothing if none did. */
@@ -29,19 +31,16 @@ export function FailingTargets() {
       <NativeSelect
         size="xs"
         aria-label="Period"
-        value={String(days)}
-        data={periods.map(({ label, days: each }) => ({ value: String(each), label }))}
-        onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+        data={periods}
+        {...typed(String(days), (chosen) => setDays(Number(chosen)))}
       />
-      <ActionButton
-        size="xs"
-        leftSection={<Send size={14} aria-hidden />}
+      <SmallAction
+        label="Resend all failed"
+        variant="filled"
+        Icon={Send}
         disabled={jobs.length === 0}
-        isBusy={resend.isPending}
-        onClick={() => resend.mutate()}
-      >
-        Resend all failed
-      </ActionButton>
+        action={resend}
+      />
     </Group>
   );
   return (
@@ -79,10 +78,9 @@ const maxPages = 5;
 
 /** The jobs of the last days whose webhook failed, and a mutation that makes all of these deliveries pending again. */
 function useFailedWebhooks(days: number) {
-  const { client } = useApi();
-  const { data: jobs = [] } = useQuery({
-    queryKey: ['webhooks', 'failing', days],
-    queryFn: async ({ signal }) => {
+  const { data: jobs = [] } = useRead({
+    key: ['webhooks', 'failing', days],
+    read: async (client, signal) => {
       const createdAfter = new Date(Date.now() - days * dayMs).toISOString();
       const found: JobResource[] = [];
       let cursor: string | undefined;
@@ -98,13 +96,13 @@ function useFailedWebhooks(days: number) {
     refetchInterval: 10_000,
   });
   const resend = useAction({
-    act: async (api) => {
+    act: async (client) => {
       const now = Date.now();
       const period = { since: new Date(now - days * dayMs).toISOString(), until: new Date(now).toISOString() };
       let recovered = 0;
       let cursor: string | undefined;
       do {
-        const answer = await api.recoverDeliveries({ body: { ...period, cursor } });
+        const answer = await client.recoverDeliveries({ body: { ...period, cursor } });
         recovered += answer.recovered;
         cursor = answer.nextCursor ?? undefined;
       } while (cursor !== undefined);
@@ -118,10 +116,8 @@ function useFailedWebhooks(days: number) {
   return { jobs, resend };
 }
 
-type FailingTarget = { host: string; jobIds: string[]; lastAt: string };
-
 /** The hosts of the webhooks of jobs, the one with most of them first. `lastAt` is when the latest of the jobs ended. */
-function targetsOf(jobs: readonly Pick<JobResource, 'jobId' | 'webhook' | 'completedAt'>[]): FailingTarget[] {
+function targetsOf(jobs: readonly Pick<JobResource, 'jobId' | 'webhook' | 'completedAt'>[]) {
   const byHost = Map.groupBy(jobs, ({ webhook }) => webhook?.host ?? '');
   return [...byHost]
     .map(([host, ofHost]) => ({

@@ -39,7 +39,6 @@ export function WebhooksPage() {
       <Stack gap="lg">
         <FailingTargets />
         <SegmentedControl
-          size="xs"
           style={{ alignSelf: 'flex-start' }}
           aria-label="State of the delivery"
           data={states.map((each) => ({ value: each, label: each.charAt(0).toUpperCase() + each.slice(1) }))}
@@ -49,10 +48,8 @@ export function WebhooksPage() {
         <LoadedList
           name="webhooks"
           query={{ ...list, data: list.jobs }}
-          empty={{
-            title: state === 'all' ? 'No webhooks yet' : `No ${state} webhooks`,
-            hint: 'A webhook is sent when a job ends, if the job or the settings have a URL for it.',
-          }}
+          none={state === 'all' ? 'No webhooks yet' : `No ${state} webhooks`}
+          hint="A webhook is sent when a job ends, if the job or the settings have a URL for it."
         >
           {(jobs) => (
             <ul className="rows" aria-label="Webhooks">

@@ -38,8 +38,8 @@ it('the rows by preset or metadata value have those without one too', () => {
 });
 
 it('the rows by key have its name, the end of its id once it is revoked, or none', () => {
-  const labels = (names: [string, string][]) => keyRows(days, new Map(names)).map(({ label, usd }) => [label, usd]);
-  expect(labels([['key-1', 'backend']])).toEqual([
+  const labels = (keys: Parameters<typeof keyRows>[1]) => keyRows(days, keys).map(({ label, usd }) => [label, usd]);
+  expect(labels([{ keyId: 'key-1', name: 'backend' }])).toEqual([
     ['Without a key', 5],
     ['backend', 4],
   ]);
