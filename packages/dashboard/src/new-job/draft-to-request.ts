@@ -2,15 +2,16 @@ import {
   acceptsMultipleInputs,
   allSteps,
   type Draft,
-  type DraftOutput,
   type DraftRequest,
   type DraftStep,
   draftRecipes,
 } from './draft.ts';
 import { displayUrl, type Source, toInput } from './source.ts';
 
+type UrlOf = (source: Source) => string;
+
 /** @param urlOf the URL of each source; uploaded files have one of their own */
-export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
+export function draftToRequest(draft: Draft, urlOf: UrlOf = displayUrl): DraftRequest {
   const { sources, recipe, format, storage, webhookUrl, speed, finishBy, priority, maxCostUsd } = draft;
   const { keepDays, metadata } = draft;
   const target = webhookUrl.trim() || undefined;
@@ -19,13 +20,13 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
   const [input = { url: '' }] = inputs;
   if (draft.preset !== undefined) return { mode: 'preset', ...draft.preset, input, ...common, keepDays: undefined };
   if (draft.outputs.length > 0) {
-    const outputs = [draft, ...draft.outputs].map((output) => [output.name, requestedOutput(output, storage, urlOf)]);
+    const outputs = [draft, ...draft.outputs].map((output) => {
+      const { name, from, format, options } = output;
+      return [name, { from, recipe: toRecipe(output, urlOf), format, ...outputStorage(storage), ...options }];
+    });
     return { mode: 'outputs', input, outputs: Object.fromEntries(outputs), ...common };
   }
-  const steps = allSteps(draft).map((step) => ({
-    name: step.name,
-    recipe: { name: step.recipe.name, ...withUrls(step.parameters, urlOf) },
-  }));
+  const steps = allSteps(draft).map((step) => ({ name: step.name, recipe: toRecipe(step, urlOf) }));
   const [first] = steps;
   const isSingle = steps.length === 1 && first !== undefined;
   return {
@@ -37,37 +38,20 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
   };
 }
 
-function requestedOutput(
-  { from, recipe, parameters, format, options }: Omit<DraftOutput, 'id' | 'name'>,
-  storage: Draft['storage'],
-  urlOf: (source: Source) => string,
-) {
-  return {
-    ...(from !== undefined && { from }),
-    recipe: { name: recipe.name, ...withUrls(parameters, urlOf) },
-    format,
-    ...outputStorage(storage),
-    ...options,
-  };
-}
-
 function outputStorage({ storageProviderId, key }: Draft['storage']) {
-  return {
-    storageProviderId,
-    ...(key.trim() === '' ? {} : { key: key.trim() }),
-  };
+  return { storageProviderId, key: key.trim() || undefined };
 }
 
-function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) => string): object {
-  return valueWithUrls(parameters, urlOf) as object;
+function toRecipe({ recipe, parameters }: DraftStep, urlOf: UrlOf) {
+  return { name: recipe.name, ...(withUrls(parameters, urlOf) as object) };
 }
 
 /** A value with the URL of each file in it, however deep it is. */
-function valueWithUrls(value: unknown, urlOf: (source: Source) => string): unknown {
+function withUrls(value: unknown, urlOf: UrlOf): unknown {
   if (value instanceof File) return urlOf(value) || undefined;
-  if (Array.isArray(value)) return value.map((item) => valueWithUrls(item, urlOf));
+  if (Array.isArray(value)) return value.map((item) => withUrls(item, urlOf));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, valueWithUrls(item, urlOf)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withUrls(item, urlOf)]));
 }
 
 function filesIn(value: unknown): File[] {

@@ -1,31 +1,14 @@
-import type { JobResource } from '@media-jobs/core/api';
-import { inputUrls, maxInputs, maxSteps } from '@media-jobs/core/api';
-import type { Speed } from '@media-jobs/video/encoding';
+import { inputUrls, type JobResource, maxInputs, maxSteps } from '@media-jobs/core/api';
 import type { RecipeDescription } from '../job/use-recipes.ts';
-import { isSourceSet, type Source, type toInput } from './source.ts';
+import { isSourceSet, type Source } from './source.ts';
 
-type DraftInput = ReturnType<typeof toInput>;
-
-type RequestedOutput = { format: string; storageProviderId?: string | null; key?: string };
+type RequestedJob = Pick<JobResource, 'request' | 'metadata'>;
 
 /** A request in the shape of the API, which validates it. */
-export type DraftRequest = {
-  mode: 'recipe' | 'pipeline' | 'outputs' | 'preset';
-  preset?: string;
-  input?: DraftInput | undefined;
-  inputs?: DraftInput[] | undefined;
-  output?: RequestedOutput | undefined;
-  outputs?: Record<string, RequestedOutput & { recipe: { name: string } }> | undefined;
-  recipe?: { name: string } | undefined;
-  steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
-  webhookUrl?: string | undefined;
-  speed?: Speed | undefined;
-  finishBy?: string | undefined;
-  priority?: number | undefined;
-  maxCostUsd?: number | undefined;
-  keepDays?: number | null | undefined;
-  metadata?: Record<string, string> | undefined;
-};
+export type DraftRequest = JobResource['request'] & Pick<JobResource, 'preset' | 'metadata'>;
+
+/** What the form sends as it is. Undefined for the default of the API. */
+type JobOptions = Pick<DraftRequest, 'speed' | 'finishBy' | 'priority' | 'maxCostUsd' | 'keepDays' | 'metadata'>;
 
 /** A recipe with its parameters. A parameter that takes a URL may also hold a file to upload. */
 export type DraftStep = {
@@ -57,7 +40,9 @@ export type OutputOptions = {
 };
 
 /** The content of the form for a new job. */
-export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
+export type Draft = JobOptions & {
+  recipe: RecipeDescription;
+  parameters: DraftStep['parameters'];
   /** In place of recipes: a version, and its parameters by their paths. */
   preset?: { preset: string; parameters: Record<string, unknown> } | undefined;
   /** One source, or several in order for a recipe that joins them. */
@@ -73,16 +58,6 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** Where the files go. Undefined for the default of the settings, null for the bucket of the stage. */
   storage: { storageProviderId?: string | null; key: string };
   webhookUrl: string;
-  /** Undefined for the default of the API. */
-  speed?: Speed | undefined;
-  finishBy?: string | undefined;
-  /** 0 to 9; the highest of the waiting jobs starts first. */
-  priority?: number | undefined;
-  /** Dollars that the job may cost. */
-  maxCostUsd?: number | undefined;
-  /** Days that the files are kept, null until the job is deleted. Undefined for the default of the stage. */
-  keepDays?: number | null | undefined;
-  metadata?: Record<string, string> | undefined;
 };
 
 /** How many inputs a recipe takes, according to its example. */
@@ -179,60 +154,33 @@ export function stepRecipePath(index: number, stepCount: number): string {
 
 /** A draft with the request of a job; undefined if the job has a recipe that `recipes` lacks. */
 export function draftFromJob(
-  job: Pick<JobResource, 'request' | 'metadata'>,
+  { request, metadata }: RequestedJob,
   recipes: readonly RecipeDescription[],
 ): Draft | undefined {
-  const {
-    output,
-    webhookUrl = '',
-    speed,
-    finishBy,
-    priority,
-    maxCostUsd,
-    keepDays = output?.keepDays,
-    recipe: only,
-    steps = [],
-    outputs,
-  } = job.request;
-  if (outputs !== undefined) return draftFromOutputs(job, outputs, recipes);
+  const { output, outputs, recipe: only, steps = [], webhookUrl = '' } = request;
+  const { speed, finishBy, priority, maxCostUsd, keepDays = output?.keepDays } = request;
+  const options = { speed, finishBy, priority, maxCostUsd, keepDays, metadata };
+  const common = { ...options, webhookUrl, sources: inputUrls(request) };
+  const known = ({ name, recipe: { name: wanted, ...parameters } }: RequestedStep): DraftStep[] =>
+    recipes.filter((recipe) => recipe.name === wanted).map((recipe) => ({ recipe, parameters, name }));
+  if (outputs !== undefined) {
+    // The first output takes the place of the recipe. Each keeps what the form does not show.
+    const found = Object.entries(outputs).flatMap(([name, { recipe, format, from, ...rest }], id): DraftOutput[] =>
+      known({ recipe }).map((step) => ({ ...step, id, name, format, from, options: rest })),
+    );
+    const [first, ...others] = found;
+    if (first === undefined || found.length < Object.keys(outputs).length) return undefined;
+    return { ...common, earlierSteps: [], outputs: others, storage: { key: '' }, ...first };
+  }
   const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
-  const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
-    const recipe = recipes.find((candidate) => candidate.name === name);
-    return recipe === undefined ? [] : [{ recipe, parameters, name: outputName }];
-  });
+  const found = requested.flatMap(known);
   const last = found.at(-1);
   if (last === undefined || output === undefined || found.length < requested.length) return undefined;
-  const sources = inputUrls(job.request);
   const { format, storageProviderId, key = '' } = output;
-  const storage = { storageProviderId, key };
-  const rest = {
-    ...{ outputs: [], name: 'main', format, storage, webhookUrl },
-    ...{ speed, finishBy, priority, maxCostUsd, keepDays, metadata: job.metadata },
-  };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
-  return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
-}
-
-/** The first output takes the place of the recipe. Each keeps what the form does not show. */
-function draftFromOutputs(
-  { request, metadata }: Pick<JobResource, 'request' | 'metadata'>,
-  requested: NonNullable<JobResource['request']['outputs']>,
-  recipes: readonly RecipeDescription[],
-): Draft | undefined {
-  const outputs = Object.entries(requested).flatMap(([name, output], id): DraftOutput[] => {
-    const { recipe: wanted, format, from, ...options } = output;
-    const { name: recipeName, ...parameters } = wanted;
-    const recipe = recipes.find((candidate) => candidate.name === recipeName);
-    return recipe === undefined ? [] : [{ id, name, recipe, parameters, format, from, options }];
-  });
-  const [first, ...others] = outputs;
-  if (first === undefined || outputs.length < Object.keys(requested).length) return undefined;
-  const { webhookUrl = '', speed, finishBy, priority, maxCostUsd, keepDays } = request;
-  return {
-    ...{ sources: inputUrls(request), earlierSteps: [], outputs: others, storage: { key: '' } },
-    ...{ webhookUrl, speed, finishBy, priority, maxCostUsd, keepDays, metadata },
-    ...first,
-  };
+  const { recipe, parameters } = last;
+  const storage = { storageProviderId, key };
+  return { ...common, earlierSteps, outputs: [], name: 'main', recipe, parameters, format, storage };
 }
 
 type RequestedStep = { name?: string | undefined; recipe: { name: string } };

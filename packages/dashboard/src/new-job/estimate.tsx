@@ -16,11 +16,14 @@ type JobEstimate = OperationResult<'estimateJob'>;
 export function Estimate({ draft, ...options }: { draft: Draft; isReady: boolean; known: KnownSource | undefined }) {
   const { estimate, isOutdated, problem, source, hasAudio } = useEstimate(draft, options);
   const { isReady } = options;
+  const unestimated = hasAudio ? 'There is no estimate for audio files.' : (problem ?? 'Estimating…');
   return (
     <Section title="Estimate">
       <Box role="status" aria-busy={isOutdated} mih={44} opacity={isOutdated ? 0.6 : 1}>
         {estimate === undefined ? (
-          <UntrustedLine c="dimmed">{placeholder({ isReady, hasAudio, problem })}</UntrustedLine>
+          <UntrustedLine c="dimmed">
+            {isReady ? unestimated : 'Time and price appear here once the form is complete.'}
+          </UntrustedLine>
         ) : (
           <Summary estimate={estimate} maxCostUsd={draft.maxCostUsd} />
         )}
@@ -29,14 +32,6 @@ export function Estimate({ draft, ...options }: { draft: Draft; isReady: boolean
       {isReady && !hasAudio ? <Assumptions source={source} inputCount={draft.sources.length} /> : null}
     </Section>
   );
-}
-
-type PlaceholderState = { isReady: boolean; hasAudio: boolean; problem: string | undefined };
-
-function placeholder({ isReady, hasAudio, problem }: PlaceholderState): string {
-  if (!isReady) return 'Time and price appear here once the form is complete.';
-  if (hasAudio) return 'There is no estimate for audio files.';
-  return problem ?? 'Estimating…';
 }
 
 type SummaryProps = { estimate: JobEstimate; maxCostUsd: number | undefined };
@@ -61,6 +56,14 @@ function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
 
 function Parts({ estimate: { seconds, usd, parts, chunks, worker } }: { estimate: JobEstimate }) {
   const pass = worker === 'task' ? 'Time in a Fargate task' : 'Time in a single pass';
+  const time = chunks === 1 ? pass : `Time in ${chunks} chunks`;
+  const rows = [
+    [time, formatDuration(seconds.p50), formatDuration(seconds.p90)],
+    ['Price', formatDollars(usd.p50), formatDollars(usd.p90)],
+    ...parts
+      .toSorted((one, other) => other.usd - one.usd)
+      .map((part) => [labelFromCode(part.name), formatDollars(part.usd)]),
+  ];
   return (
     <Box component="details" mt={8} fz={13}>
       <summary>By part</summary>
@@ -73,29 +76,16 @@ function Parts({ estimate: { seconds, usd, parts, chunks, worker } }: { estimate
           </tr>
         </thead>
         <tbody>
-          <Row
-            label={chunks === 1 ? pass : `Time in ${chunks} chunks`}
-            values={[formatDuration(seconds.p50), formatDuration(seconds.p90)]}
-          />
-          <Row label="Price" values={[formatDollars(usd.p50), formatDollars(usd.p90)]} />
-          {parts
-            .toSorted((one, other) => other.usd - one.usd)
-            .map((part) => (
-              <Row key={part.name} label={labelFromCode(part.name)} values={[formatDollars(part.usd), '']} />
-            ))}
+          {rows.map(([label, usual, high]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{usual}</td>
+              <td>{high}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Box>
-  );
-}
-
-function Row({ label, values: [usual, high] }: { label: string; values: [string, string] }) {
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td>{usual}</td>
-      <td>{high}</td>
-    </tr>
   );
 }
 

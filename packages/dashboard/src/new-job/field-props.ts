@@ -1,3 +1,4 @@
+import type { InputWrapperProps } from '@mantine/core';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import type { Draft } from './draft.ts';
 import type { Parameter } from './parameter.ts';
@@ -18,9 +19,17 @@ export type ValueProps<Value> = { value: Value; error?: string | undefined; onCh
 export type FieldProps = ValueProps<unknown> & { parameter: Parameter };
 
 /** The description comes after the input, so that inputs side by side align. */
-export const inputWrapperOrder: ('label' | 'input' | 'error' | 'description')[] = [
-  'label',
-  'input',
-  'error',
-  'description',
-];
+export const inputWrapperOrder: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'error', 'description'];
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A copy of values with one of them set, or removed by undefined. */
+export function withValue(values: Values, name: string, value: unknown): Record<string, unknown> {
+  const { [name]: _, ...others } = values;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+/** Values, undefined if there are none. */
+export function ifAny<Some extends object>(values: Some): Some | undefined {
+  return Object.keys(values).length === 0 ? undefined : values;
+}

@@ -41,7 +41,7 @@ export function FileDropZone({ multiple, onDrop }: { multiple: boolean; onDrop: 
     >
       <Stack align="center" gap={6} ta="center">
         <Upload size={24} aria-hidden />
-        <UnstyledButton fw={600} className={classes.browse}>
+        <UnstyledButton fw={600} ta="center" className={classes.browse}>
           {label}
         </UnstyledButton>
         <Note>Video, audio or image</Note>

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { typed } from '../ui/typed.ts';
 import type { ValueProps } from './field-props.ts';
 
 /** Days as in the request: null until the job is deleted. `unset` is the label of no choice. */
@@ -13,15 +14,14 @@ export function KeepFiles({ value: keepDays, error, unset = 'Default of the serv
       label="Keep files"
       description="From the end of the job on. You can download the files until then."
       error={error}
-      value={keepDays === null ? 'null' : (keepDays ?? '')}
       data={[
         { value: '', label: unset },
         ...days.map((each) => ({ value: String(each), label: each === 1 ? '1 day' : `${each} days` })),
         { value: 'null', label: 'Until the job is deleted' },
       ]}
-      onChange={({ currentTarget: { value } }) =>
-        onChange(value === '' ? undefined : (JSON.parse(value) as number | null))
-      }
+      {...typed(String(keepDays === undefined ? '' : keepDays), (text) =>
+        onChange(text === '' ? undefined : (JSON.parse(text) as number | null)),
+      )}
     />
   );
 }

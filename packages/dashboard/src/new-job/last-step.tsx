@@ -1,28 +1,21 @@
-import { Button, Radio, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { recipeLine, recipesByGoal } from '@media-jobs/cli/formatting';
-import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
-import { FormatField, withFittingFormat } from './format-field.tsx';
 import { NameInput } from './further-outputs.tsx';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
-import { OutputOptionsFields } from './output-options.tsx';
-import { Parameters } from './parameters.tsx';
-import { chooseByName, RecipeText } from './recipe-select.tsx';
+import { RecipeFields } from './recipe-fields.tsx';
+import { chooseByName, type RecipeChoice, RecipeText } from './recipe-select.tsx';
 import { hasHandles, SourcePreview } from './source-preview.tsx';
 import { nameField } from './validate-draft.ts';
 
+type LastStepProps = RecipeSectionProps & { known: KnownSource | undefined };
+
 /** The recipe of the only or last step, with its parameters. */
-export function LastStep({
-  recipes,
-  draft,
-  known,
-  problems,
-  onChange,
-}: RecipeSectionProps & { known: KnownSource | undefined }) {
-  const { earlierSteps, outputs, name, options = {}, recipe, format } = draft;
+export function LastStep({ recipes, draft, known, problems, onChange }: LastStepProps) {
+  const { earlierSteps, outputs, name, recipe } = draft;
   const isOneOfSeveral = outputs.length > 0;
   const [first] = recipes;
   const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });
@@ -49,52 +42,34 @@ export function LastStep({
           <NameInput value={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
         ) : null}
         {hasHandles(draft) ? <SourcePreview draft={draft} known={known} onChange={onChange} /> : null}
-        <FormatField
-          recipe={recipe}
-          format={format}
-          error={problems[isOneOfSeveral ? `outputs.${name}.format` : 'output.format']}
-          onChange={onChange}
-        />
-        <Parameters
-          step={draft}
+        <RecipeFields
+          output={draft}
+          isOneOfSeveral={isOneOfSeveral}
           path={mainRecipePath(draft)}
           problems={problems}
-          onChange={(parameters) => onChange(withFittingFormat(parameters, format))}
+          onChange={onChange}
         />
-        {isOneOfSeveral ? (
-          <OutputOptionsFields
-            name={name}
-            options={options}
-            problems={problems}
-            onChange={(next) => onChange({ options: next })}
-          />
-        ) : null}
       </Section>
     </>
   );
 }
 
-type RecipePickerProps = {
-  recipes: readonly RecipeDescription[];
-  chosen: RecipeDescription;
-  onChoose: (recipe: RecipeDescription) => void;
-};
-
-function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
+function RecipePicker(choice: RecipeChoice) {
+  const { recipes, chosen } = choice;
   return (
     <>
       <Radio.Group
         value={chosen.name}
-        onChange={(name) => chooseByName(name, recipes, onChoose)}
+        onChange={(name) => chooseByName(name, choice)}
         label={<VisuallyHidden>Recipe</VisuallyHidden>}
         labelProps={{ style: { position: 'absolute' } }}
       >
-        {recipesByGoal(recipes).map((goal) => (
-          <div key={goal.title} className={classes.goal}>
+        {recipesByGoal(recipes).map((goal, index) => (
+          <Box key={goal.title} mt={index === 0 ? 0 : 16}>
             <Text size="sm" fw={600} mb={6}>
               {goal.title}
             </Text>
-            <div className={classes.recipes}>
+            <Box display="grid" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(176px, 1fr))', gap: 8 }}>
               {goal.recipes.map((recipe) => (
                 <Radio.Card
                   key={recipe.name}
@@ -111,8 +86,8 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
                   </Text>
                 </Radio.Card>
               ))}
-            </div>
-          </div>
+            </Box>
+          </Box>
         ))}
       </Radio.Group>
       <RecipeText recipe={chosen} mt="md" mih={42} role="status" />

@@ -1,12 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 
-type Props = {
-  Icon: LucideIcon;
-  label: string;
-  disabled?: boolean;
-  onClick: (() => void) | undefined;
-};
+type Props = { Icon: LucideIcon; label: string; disabled?: boolean; onClick: () => void };
 
 export function ItemAction({ Icon, label, ...rest }: Props) {
   return (

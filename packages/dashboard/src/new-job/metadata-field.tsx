@@ -3,7 +3,8 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { SmallButton } from '../ui/action-button.tsx';
 import { Note, Problem } from '../ui/text.tsx';
-import type { ValueProps } from './field-props.ts';
+import { typed } from '../ui/typed.ts';
+import { ifAny, type ValueProps } from './field-props.ts';
 import { ItemAction } from './list-actions.tsx';
 
 type Pairs = readonly (readonly [key: string, value: string])[];
@@ -15,8 +16,7 @@ export function MetadataField({ value: metadata, error, onChange }: ValueProps<M
   const [pairs, setPairs] = useState<Pairs>(() => Object.entries(metadata ?? {}));
   const replace = (next: Pairs) => {
     setPairs(next);
-    const named = next.filter(([key]) => key.trim() !== '');
-    onChange(named.length === 0 ? undefined : Object.fromEntries(named));
+    onChange(ifAny(Object.fromEntries(next.filter(([key]) => key.trim() !== ''))));
   };
   return (
     <Fieldset legend="Metadata" variant="unstyled">
@@ -29,15 +29,13 @@ export function MetadataField({ value: metadata, error, onChange }: ValueProps<M
           <TextInput
             aria-label={`Key ${index + 1}`}
             placeholder="order"
-            value={key}
-            onChange={({ currentTarget }) => replace(pairs.with(index, [currentTarget.value, value]))}
+            {...typed(key, (next) => replace(pairs.with(index, [next, value])))}
           />
           <TextInput
             aria-label={`Value ${index + 1}`}
             placeholder="4711"
-            style={{ flex: 1 }}
-            value={value}
-            onChange={({ currentTarget }) => replace(pairs.with(index, [key, currentTarget.value]))}
+            flex={1}
+            {...typed(value, (next) => replace(pairs.with(index, [key, next])))}
           />
           <ItemAction
             Icon={Trash2}

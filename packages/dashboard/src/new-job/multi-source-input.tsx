@@ -1,44 +1,36 @@
 import { Box, Group, Stack } from '@mantine/core';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { SmallButton } from '../ui/action-button.tsx';
+import { inputCountRange } from './draft.ts';
+import type { SectionProps } from './field-props.ts';
 import { FileDropZone } from './file-inputs.tsx';
 import { ItemAction, movedUp } from './list-actions.tsx';
 import classes from './new-job.module.css';
 import { isSourceSet, type Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
 
-type Props = {
-  sources: readonly Source[];
-  minSources: number;
-  maxSources: number;
-  /** The error of an input by its index from 0. */
-  errorOf: (index: number) => string | undefined;
-  onChange: (sources: readonly Source[]) => void;
-};
-
 /** The inputs of a recipe that joins several, in order. */
-export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onChange }: Props) {
-  const replace = (index: number, source: Source) => onChange(sources.with(index, source));
-  const remove = (index: number) => onChange(sources.toSpliced(index, 1));
-  const moveUp = (index: number) => onChange(movedUp(sources, index));
+export function MultiSourceInput({ draft: { recipe, sources }, problems, onChange }: SectionProps) {
+  const { min, max } = inputCountRange(recipe);
+  const change = (next: readonly Source[]) => onChange({ sources: next });
   const drop = (files: File[]) => {
-    const all = [...sources.filter(isSourceSet), ...files].slice(0, maxSources);
-    onChange([...all, ...Array.from({ length: Math.max(0, minSources - all.length) }, () => '')]);
+    const all = [...sources.filter(isSourceSet), ...files].slice(0, max);
+    change([...all, ...Array.from({ length: Math.max(0, min - all.length) }, () => '')]);
   };
   return (
     <Stack gap="md">
       <FileDropZone multiple onDrop={drop} />
-      <ol className={classes.sources}>
+      <Stack component="ol" gap={12} className={classes.sources}>
         {sources.map((source, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
           <li key={index}>
             <Box flex={1} miw={0}>
               <UrlField
                 label={`Input ${index + 1}`}
-                error={errorOf(index)}
+                error={inputProblem(problems, `inputs.${index}`)}
                 required={false}
                 value={source}
-                onChange={(next) => replace(index, next)}
+                onChange={(next) => change(sources.with(index, next))}
               />
             </Box>
             <Group gap={4} wrap="nowrap" className={classes.moves}>
@@ -46,26 +38,31 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
                 Icon={ArrowUp}
                 label={`Move input ${index + 1} up`}
                 disabled={index === 0}
-                onClick={() => moveUp(index)}
+                onClick={() => change(movedUp(sources, index))}
               />
               <ItemAction
                 Icon={Trash2}
                 label={`Remove input ${index + 1}`}
-                disabled={sources.length <= minSources}
-                onClick={() => remove(index)}
+                disabled={sources.length <= min}
+                onClick={() => change(sources.toSpliced(index, 1))}
               />
             </Group>
           </li>
         ))}
-      </ol>
+      </Stack>
       <SmallButton
         Icon={Plus}
         style={{ alignSelf: 'flex-start' }}
-        disabled={sources.length >= maxSources}
-        onClick={() => onChange([...sources, ''])}
+        disabled={sources.length >= max}
+        onClick={() => change([...sources, ''])}
       >
         Add input
       </SmallButton>
     </Stack>
   );
+}
+
+/** The problem of an input, whichever of its fields has it. */
+export function inputProblem(problems: Record<string, string>, path: string): string | undefined {
+  return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
 }

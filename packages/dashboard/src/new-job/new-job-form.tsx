@@ -1,5 +1,4 @@
 import { NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
-import type { JobResource } from '@media-jobs/core/api';
 import { speeds } from '@media-jobs/video/encoding';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { RequestCode } from '../job/request-code.tsx';
@@ -7,8 +6,9 @@ import type { RecipeDescription } from '../job/use-recipes.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
+import { typed } from '../ui/typed.ts';
 import { Advanced } from './advanced.tsx';
-import { type Draft, inputCountRange } from './draft.ts';
+import { acceptsMultipleInputs, type Draft } from './draft.ts';
 import { draftToRequest, filesToUpload } from './draft-to-request.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
 import { Estimate } from './estimate.tsx';
@@ -17,7 +17,7 @@ import { FurtherOutputs } from './further-outputs.tsx';
 import { KeepFiles } from './keep-files.tsx';
 import { LastStep } from './last-step.tsx';
 import { MetadataField } from './metadata-field.tsx';
-import { MultiSourceInput } from './multi-source-input.tsx';
+import { inputProblem, MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
 import { OutputStorage } from './output-storage.tsx';
@@ -43,6 +43,8 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
   const { submit, progress, cancel } = useSubmitJob();
   const form = useRef<HTMLFormElement>(null);
   const isReady = missing.length === 0 && isValid;
+  const hasProblems = Object.keys(problems).length > 0;
+  const section = { recipes, draft, problems, onChange: change };
   // The fields cannot have the focus before the request has ended.
   const isRejected = submit.isError && hasRejectedFields;
   useEffect(() => {
@@ -54,17 +56,17 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
   };
   return (
     <form ref={form} onSubmit={send} noValidate className="columns">
-      <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
-        <PresetSection recipes={recipes} draft={draft} problems={problems} onChange={change} />
-        <Source draft={draft} known={known} problems={problems} onChange={change} />
+      <Stack gap="lg" inert={submit.isPending} opacity={submit.isPending ? 0.6 : 1}>
+        <PresetSection {...section} />
+        <Source {...section} known={known} />
         {draft.preset === undefined ? (
           <>
-            <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
-            <LastStep recipes={recipes} draft={draft} known={known} problems={problems} onChange={change} />
-            <FurtherOutputs recipes={recipes} draft={draft} problems={problems} onChange={change} />
+            <EarlierSteps {...section} />
+            <LastStep {...section} known={known} />
+            <FurtherOutputs {...section} />
           </>
         ) : null}
-        <JobOptions draft={draft} problems={problems} onChange={change} />
+        <JobOptions {...section} />
       </Stack>
       <Stack gap="md" className={classes.preview}>
         <SubmitStatus
@@ -78,34 +80,22 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
           {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
         </ActionButton>
         <Note role="status" mih={22}>
-          {unreadyReason(missing, problems)}
+          {missing.length > 0 ? `Missing: ${missing.join(', ')}` : hasProblems && 'Correct the fields that are marked.'}
         </Note>
         <Estimate draft={draft} isReady={isReady} known={known} />
-        <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
+        <RequestCode title="Request preview" request={draftToRequest(draft)} />
       </Stack>
     </form>
   );
 }
 
-/** What to do before the request can be sent; empty if nothing. */
-function unreadyReason(missing: readonly string[], problems: Record<string, string>): string {
-  if (missing.length > 0) return `Missing: ${missing.join(', ')}`;
-  return Object.keys(problems).length > 0 ? 'Correct the fields that are marked.' : '';
-}
-
-function Source({ draft, known, problems, onChange }: SectionProps & Pick<Props, 'known'>) {
+function Source({ known, ...section }: SectionProps & Pick<Props, 'known'>) {
+  const { draft, problems, onChange } = section;
   const { recipe, sources, preset } = draft;
-  const { min, max } = preset === undefined ? inputCountRange(recipe) : { min: 1, max: 1 };
-  if (max > 1) {
+  if (preset === undefined && acceptsMultipleInputs(recipe)) {
     return (
       <Section title="Sources">
-        <MultiSourceInput
-          sources={sources}
-          minSources={min}
-          maxSources={max}
-          errorOf={(index) => inputProblem(problems, `inputs.${index}`)}
-          onChange={(next) => onChange({ sources: next })}
-        />
+        <MultiSourceInput {...section} />
       </Section>
     );
   }
@@ -141,29 +131,21 @@ const priorityChoices = [
   })),
 ];
 
-/** The problem of an input, whichever of its fields has it. */
-function inputProblem(problems: Record<string, string>, path: string): string | undefined {
-  return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
-}
-
-/** What a preset decides. */
-function Files({ draft: { storage, keepDays }, problems, onChange }: SectionProps) {
-  return (
-    <>
-      <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
-      <KeepFiles value={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
-    </>
-  );
-}
-
 const jobOptions = ['speed', 'finishBy', 'priority', 'maxCostUsd', 'webhookUrl', 'metadata'] as const;
 
-function JobOptions({ draft, problems, onChange }: SectionProps) {
-  const { webhookUrl, speed, priority, maxCostUsd } = draft;
+function JobOptions(section: SectionProps) {
+  const { draft, problems, onChange } = section;
+  const { webhookUrl, speed, priority, maxCostUsd, keepDays } = draft;
   return (
     <Section title="Job options">
       <Stack gap="md">
-        {draft.preset === undefined ? <Files draft={draft} problems={problems} onChange={onChange} /> : null}
+        {/* A preset decides on the files. */}
+        {draft.preset === undefined ? (
+          <>
+            <OutputStorage {...section} />
+            <KeepFiles value={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
+          </>
+        ) : null}
         <Advanced
           title="Speed, cost, webhook and metadata"
           isSet={jobOptions.some((name) => (draft[name] ?? '') !== '' || problems[name] !== undefined)}
@@ -172,22 +154,20 @@ function JobOptions({ draft, problems, onChange }: SectionProps) {
             <NativeSelect
               label="Speed"
               description={speedTexts[speed ?? 'default']}
-              value={speed ?? 'default'}
               data={speedChoices}
               error={problems.speed ?? problems.finishBy}
-              onChange={({ currentTarget }) =>
-                onChange({ speed: speeds.find((each) => each === currentTarget.value), finishBy: undefined })
-              }
+              {...typed(speed ?? 'default', (text) =>
+                onChange({ speed: speeds.find((each) => each === text), finishBy: undefined }),
+              )}
             />
             <NativeSelect
               label="Priority"
               description="Of your waiting jobs, the one with the highest number starts first."
-              value={String(priority ?? '')}
               data={priorityChoices}
               error={problems.priority}
-              onChange={({ currentTarget: { value } }) =>
-                onChange({ priority: value === '' ? undefined : Number(value) })
-              }
+              {...typed(String(priority ?? ''), (text) =>
+                onChange({ priority: text === '' ? undefined : Number(text) }),
+              )}
             />
             <NumberInput
               label="Maximum cost in dollars"
@@ -205,9 +185,8 @@ function JobOptions({ draft, problems, onChange }: SectionProps) {
               label="Webhook URL"
               description="Receives a POST when the job ends. Leave empty to use the default from the settings."
               placeholder="https://example.com/hooks/media"
-              value={webhookUrl}
               error={problems.webhookUrl}
-              onChange={({ currentTarget }) => onChange({ webhookUrl: currentTarget.value })}
+              {...typed(webhookUrl, (text) => onChange({ webhookUrl: text }))}
             />
             <MetadataField
               value={draft.metadata}

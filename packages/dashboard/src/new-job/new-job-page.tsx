@@ -1,8 +1,7 @@
 import '../styles/deferred.ts';
 import { Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useApi } from '../api/api-context.tsx';
+import { useRead } from '../api/use-read.ts';
 import { useRecipes } from '../job/use-recipes.ts';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
@@ -39,11 +38,10 @@ export function NewJobPage() {
 }
 
 function useInitialData(duplicateOf: string | undefined) {
-  const { client } = useApi();
   const recipes = useRecipes();
-  const original = useQuery({
-    queryKey: ['original-job', duplicateOf],
-    queryFn: ({ signal }) => client.getJob({ params: { id: duplicateOf ?? '' }, query: { expand: 'input' }, signal }),
+  const original = useRead({
+    key: ['original-job', duplicateOf],
+    read: (client, signal) => client.getJob({ params: { id: duplicateOf ?? '' }, query: { expand: 'input' }, signal }),
     enabled: duplicateOf !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

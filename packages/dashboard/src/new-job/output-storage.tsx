@@ -1,26 +1,21 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { providerOptions, providersFor } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
-import type { Draft } from './draft.ts';
-
-type Props = {
-  storage: Draft['storage'];
-  problems: Record<string, string>;
-  onChange: (storage: Draft['storage']) => void;
-};
+import { typed } from '../ui/typed.ts';
+import type { SectionProps } from './field-props.ts';
 
 /** The values of the select that are not ids. */
 const choices = { default: 'default', stage: 'stage' };
 
 /** Where the files go. Only for an account that has storage providers. */
-export function OutputStorage({ storage, problems, onChange }: Props) {
+export function OutputStorage({ draft: { storage }, problems, onChange }: SectionProps) {
   const { storageProviderId, key } = storage;
   const providers = providersFor('write', useStorageProviders().data ?? []);
   if (providers.length === 0 && storageProviderId === undefined && key === '') return null;
   const choose = (value: string) => {
-    if (value === choices.default) onChange({ key });
-    else if (value === choices.stage) onChange({ storageProviderId: null, key: '' });
-    else onChange({ storageProviderId: value, key });
+    if (value === choices.default) onChange({ storage: { key } });
+    else if (value === choices.stage) onChange({ storage: { storageProviderId: null, key: '' } });
+    else onChange({ storage: { storageProviderId: value, key } });
   };
   const chosen = storageProviderId === undefined ? choices.default : (storageProviderId ?? choices.stage);
   return (
@@ -28,23 +23,21 @@ export function OutputStorage({ storage, problems, onChange }: Props) {
       <NativeSelect
         label="Storage"
         description="Where the files go."
-        value={chosen}
         data={[
           { value: choices.default, label: 'Default from the settings' },
           { value: choices.stage, label: 'Bucket of this service' },
           ...providerOptions(providers, storageProviderId),
         ]}
         error={problems['output.storageProviderId']}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        {...typed(chosen, choose)}
       />
       {chosen === choices.stage ? null : (
         <TextInput
           label="Key"
           description="Name of each file, below the prefix of the storage provider. It may contain {jobId}, {name}, {extension} and {date}."
           placeholder="{jobId}/{name}.{extension}"
-          value={key}
           error={problems['output.key']}
-          onChange={({ currentTarget }) => onChange({ ...storage, key: currentTarget.value })}
+          {...typed(key, (text) => onChange({ storage: { ...storage, key: text } }))}
         />
       )}
     </>

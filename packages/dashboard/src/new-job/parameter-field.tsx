@@ -1,7 +1,23 @@
-import { JsonInput, NativeSelect, NumberInput, Switch, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  Box,
+  Fieldset,
+  Group,
+  JsonInput,
+  NativeSelect,
+  NumberInput,
+  Switch,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { type FieldProps, inputWrapperOrder } from './field-props.ts';
-import { parseChoice, parseJson, parseList, parseScalar } from './parameter.ts';
+import { SmallButton } from '../ui/action-button.tsx';
+import { Note, Problem } from '../ui/text.tsx';
+import { ticked, typed } from '../ui/typed.ts';
+import { type FieldProps, ifAny, inputWrapperOrder, withValue } from './field-props.ts';
+import { ItemAction } from './list-actions.tsx';
+import classes from './new-job.module.css';
+import { type Parameter, parseChoice, parseJson, parseList, parseScalar } from './parameter.ts';
 import { SliderField } from './slider-field.tsx';
 import type { Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
@@ -18,9 +34,9 @@ export function ParameterField(props: FieldProps) {
       return <SliderField {...props} />;
     case 'list':
       return <ListField {...props} common={common} />;
-    // A group and rows have fields of their own.
     case 'group':
     case 'rows':
+      return <NestedField {...props} />;
     case 'json':
       return <JsonField {...props} common={common} />;
     case 'url':
@@ -31,15 +47,15 @@ export function ParameterField(props: FieldProps) {
           label={label}
           description={description}
           error={error}
-          checked={Boolean(value ?? defaultValue)}
-          onChange={({ currentTarget: { checked } }) => onChange(checked === defaultValue ? undefined : checked)}
+          {...ticked(Boolean(value ?? defaultValue), (checked) =>
+            onChange(checked === defaultValue ? undefined : checked),
+          )}
         />
       );
     case 'choice':
       return (
         <NativeSelect
           {...common}
-          value={String(value ?? defaultValue ?? '')}
           data={[
             ...(defaultValue === undefined ? [{ value: '', label: required ? 'Choose one' : 'Automatic' }] : []),
             ...choices.map((choice) => ({
@@ -47,7 +63,7 @@ export function ParameterField(props: FieldProps) {
               label: choice === defaultValue ? `${choice} (default)` : String(choice),
             })),
           ]}
-          onChange={({ currentTarget }) => onChange(parseChoice(currentTarget.value, parameter))}
+          {...typed(String(value ?? defaultValue ?? ''), (text) => onChange(parseChoice(text, parameter)))}
         />
       );
     case 'number':
@@ -68,9 +84,8 @@ export function ParameterField(props: FieldProps) {
       return (
         <TextInput
           {...common}
-          value={value === undefined ? '' : String(value)}
           placeholder={placeholder}
-          onChange={({ currentTarget }) => onChange(parseScalar(currentTarget.value, parameter))}
+          {...typed(String(value ?? ''), (text) => onChange(parseScalar(text, parameter)))}
         />
       );
   }
@@ -89,12 +104,11 @@ function ListField({ parameter, value, common, onChange }: FieldProps & CommonPr
     <TextInput
       {...common}
       description={`${description} Separate values with commas.`.trim()}
-      value={text}
       placeholder={joinList(defaultValue) || 'Automatic'}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        onChange(parseList(currentTarget.value, parameter));
-      }}
+      {...typed(text, (next) => {
+        setText(next);
+        onChange(parseList(next, parameter));
+      })}
     />
   );
 }
@@ -116,5 +130,61 @@ function JsonField({ parameter: { defaultValue: fallback }, value, common, onCha
       validationError="Invalid JSON"
       onChange={(text) => onChange(parseJson(text))}
     />
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** An object whose values have fields, such as the tags of a podcast, or rows of them, such as captions in several languages. */
+function NestedField({ parameter, value, error, onChange }: FieldProps) {
+  const { kind, label, description, fields } = parameter;
+  const rows = (Array.isArray(value) ? value : []) as Values[];
+  const replace = (next: Values[]) => onChange(ifAny(next));
+  return (
+    <Fieldset legend={label} styles={{ legend: { fontWeight: 600 } }}>
+      <Note size="xs" mb="xs">
+        {description}
+      </Note>
+      {kind === 'group' ? <Fields fields={fields} values={(value ?? {}) as Values} onChange={onChange} /> : null}
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position only.
+        <Fieldset key={index} variant="unstyled" mx={0} mb={16} miw={0} aria-label={`${label} ${index + 1}`}>
+          <Group align="flex-start" gap={8} wrap="nowrap">
+            <Box flex={1}>
+              <Fields fields={fields} values={row} onChange={(next = {}) => replace(rows.with(index, next))} />
+            </Box>
+            <ItemAction
+              Icon={Trash2}
+              label={`Remove ${label} ${index + 1}`}
+              onClick={() => replace(rows.toSpliced(index, 1))}
+            />
+          </Group>
+        </Fieldset>
+      ))}
+      <Problem error={error} my="xs" />
+      {kind === 'rows' ? (
+        <SmallButton Icon={Plus} onClick={() => replace([...rows, {}])}>
+          Add {label.toLowerCase()}
+        </SmallButton>
+      ) : null}
+    </Fieldset>
+  );
+}
+
+type FieldsProps = { fields: readonly Parameter[]; values: Values; onChange: (values?: Values) => void };
+
+function Fields({ fields, values, onChange }: FieldsProps) {
+  return (
+    <div className={classes.parameters}>
+      {fields.map((field) => (
+        <div key={field.name} data-wide={field.kind === 'url' || undefined}>
+          <ParameterField
+            parameter={field}
+            value={values[field.name]}
+            onChange={(value) => onChange(ifAny(withValue(values, field.name, value)))}
+          />
+        </div>
+      ))}
+    </div>
   );
 }

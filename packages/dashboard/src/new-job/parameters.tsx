@@ -4,10 +4,10 @@ import { DocsLink } from '../ui/docs-link.tsx';
 import { Note } from '../ui/text.tsx';
 import { Advanced } from './advanced.tsx';
 import type { DraftStep } from './draft.ts';
-import type { ValueProps } from './field-props.ts';
-import { AnyParameterField } from './nested-fields.tsx';
+import { type ValueProps, withValue } from './field-props.ts';
 import classes from './new-job.module.css';
 import { type Parameter, parametersFromSchema, partAdvanced } from './parameter.ts';
+import { ParameterField } from './parameter-field.tsx';
 import { parameterTerms, QualityField, qualityNames } from './quality-field.tsx';
 
 type Props = {
@@ -20,10 +20,6 @@ type Props = {
 
 export function Parameters({ step: { recipe, parameters }, path, problems, onChange }: Props) {
   const fields = useMemo(() => parametersFromSchema(recipe.parameters), [recipe]);
-  const set = (name: string, value: unknown) => {
-    const { [name]: _, ...others } = parameters;
-    onChange(value === undefined ? others : { ...others, [name]: value });
-  };
   const errorOf = (name: string) =>
     problems[`${path}.${name}`] ?? Object.entries(problems).find(([key]) => key.startsWith(`${path}.${name}.`))?.[1];
   const ofQuality = fields.filter(({ name }) => qualityNames.includes(name));
@@ -33,11 +29,11 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
   const show = (shown: readonly Parameter[]) =>
     shown.map((parameter) => (
       <div key={`${recipe.name} ${parameter.name}`} data-wide={isWide(parameter) || undefined}>
-        <AnyParameterField
+        <ParameterField
           parameter={parameter}
           value={parameters[parameter.name]}
           error={errorOf(parameter.name)}
-          onChange={(value) => set(parameter.name, value)}
+          onChange={(value) => onChange(withValue(parameters, parameter.name, value))}
         />
         <DocsLink term={parameterTerms[parameter.name]} />
       </div>

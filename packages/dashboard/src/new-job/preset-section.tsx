@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { usePresets } from '../presets/use-presets.ts';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
-import type { RecipeSectionProps } from './field-props.ts';
+import { typed } from '../ui/typed.ts';
+import { type RecipeSectionProps, withValue } from './field-props.ts';
 
 /** The choice of a preset in place of recipes, with its parameters; nothing where there are no presets. */
 export function PresetSection({ recipes, draft, problems, onChange }: RecipeSectionProps) {
@@ -20,27 +21,25 @@ export function PresetSection({ recipes, draft, problems, onChange }: RecipeSect
     });
   const set = (path: string, text: string) => {
     if (found === undefined) return;
-    const { [path]: _, ...others } = chosen?.parameters ?? {};
-    const { request } = found;
+    const { request, label } = found;
     const schemaOf = (name: string) => recipes.find((recipe) => recipe.name === name)?.parameters;
-    const value = text && { [path]: parsePresetValue({ request, schemaOf }, path, text) };
-    onChange({ preset: { preset: found.label, parameters: { ...others, ...value } } });
+    const value = text === '' ? undefined : parsePresetValue({ request, schemaOf }, path, text);
+    onChange({ preset: { preset: label, parameters: withValue(chosen?.parameters ?? {}, path, value) } });
   };
   return (
     <Section title="Preset">
       <Stack gap="md">
         <NativeSelect
           label="Preset"
-          value={chosen?.preset ?? ''}
           data={[
             { value: '', label: 'None: choose a recipe' },
-            ...presets.map(({ label, title, draft }) => ({
+            ...presets.map(({ label, title, draft: isDraft }) => ({
               value: label,
-              label: `${title} (${label}${draft ? ', draft' : ''})`,
+              label: `${title} (${label}${isDraft ? ', draft' : ''})`,
             })),
           ]}
           error={problems.preset}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          {...typed(chosen?.preset ?? '', choose)}
         />
         {found?.description ? <Note>{found.description}</Note> : null}
         {found?.allow.map((path) => (
@@ -68,7 +67,7 @@ function ParameterText({ initial, onText, ...props }: ParameterTextProps) {
     setText(next);
     onText(next);
   };
-  return <TextInput {...props} value={text} onChange={({ currentTarget }) => change(currentTarget.value)} />;
+  return <TextInput {...props} {...typed(text, change)} />;
 }
 
 function textOf(value: unknown): string {

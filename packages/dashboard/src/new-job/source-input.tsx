@@ -4,6 +4,7 @@ import { Database, X } from 'lucide-react';
 import { providerOptions, providersFor } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
 import { SmallButton } from '../ui/action-button.tsx';
+import { typed } from '../ui/typed.ts';
 import type { ValueProps } from './field-props.ts';
 import { ChosenFile, FileDropZone } from './file-inputs.tsx';
 import { type Source, storedSourceOf } from './source.ts';
@@ -22,40 +23,32 @@ export function SourceInput({ value: source, error, onChange }: ValueProps<Sourc
         type="url"
         label="Or paste a URL"
         placeholder="https://example.com/video.mp4"
-        value={source}
         error={error}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        {...typed(source, onChange)}
       />
       <ChooseStoredSource onChange={onChange} />
     </>
   );
 }
 
-type StoredSourceProps = {
-  source: StoredInput;
-  error: string | undefined;
-  onChange: (source: string) => void;
-};
+type StoredSourceProps = { source: StoredInput; error: string | undefined; onChange: (source: string) => void };
 
-function StoredSourceInput({ source, error, onChange }: StoredSourceProps) {
-  const { storageProviderId, key } = source;
+function StoredSourceInput({ source: { storageProviderId, key }, error, onChange }: StoredSourceProps) {
   const providers = providersFor('read', useStorageProviders().data ?? []);
   return (
     <>
       <NativeSelect
         label="Storage provider"
-        value={storageProviderId}
         data={providerOptions(providers, storageProviderId)}
-        onChange={({ currentTarget }) => onChange(storageUrl({ storageProviderId: currentTarget.value, key }))}
+        {...typed(storageProviderId, (id) => onChange(storageUrl({ storageProviderId: id, key })))}
       />
       <TextInput
         mt="md"
         label="Key of the object"
         description="Below the prefix of the storage provider."
         placeholder="video.mp4"
-        value={key}
         error={error}
-        onChange={({ currentTarget }) => onChange(storageUrl({ storageProviderId, key: currentTarget.value }))}
+        {...typed(key, (text) => onChange(storageUrl({ storageProviderId, key: text })))}
       />
       <Group mt="md">
         <SmallButton Icon={X} onClick={() => onChange('')}>

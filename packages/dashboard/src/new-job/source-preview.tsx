@@ -1,7 +1,7 @@
-import { Group, RangeSlider, Stack } from '@mantine/core';
+import { Flex, Group, RangeSlider, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { formatDuration } from '@media-jobs/cli/formatting';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { labelFromCode } from '../format/labels.ts';
 import { kindOfName, type MediaFrame, MediaView } from '../ui/media-view.tsx';
 import type { Draft } from './draft.ts';
@@ -119,22 +119,27 @@ function PlaceGrid({ draft: { recipe, parameters }, frame, onChange }: PlaceGrid
   if (parameter === undefined) return null;
   const { name, defaultValue = 'center', choices } = parameter;
   const place = String(parameters[name] ?? defaultValue);
+  const [row, column] = partsOf(place);
   const choose = (next: unknown) => onChange({ [name]: next === defaultValue ? undefined : next });
   return (
     <div className={classes.frame}>
-      <div className={classes.layer} style={alignment(place)}>
+      <Flex pos="absolute" inset={0} align={sides[row]} justify={sides[column]} style={{ overflow: 'hidden' }}>
         {recipe.name === 'watermark' ? (
           <Logo parameters={parameters} frame={frame} />
         ) : (
           <Crop parameters={parameters} frame={frame} />
         )}
-      </div>
+      </Flex>
       {choices.map((each) => (
         <button
           key={String(each)}
           type="button"
           className={classes.place}
-          style={{ gridArea: areaOf(String(each)) }}
+          style={{
+            gridArea: partsOf(String(each))
+              .map((part) => part + 1)
+              .join(' / '),
+          }}
           aria-label={labelFromCode(String(each))}
           aria-pressed={each === place}
           onPointerDown={({ currentTarget, pointerId }) => currentTarget.releasePointerCapture(pointerId)}
@@ -146,23 +151,13 @@ function PlaceGrid({ draft: { recipe, parameters }, frame, onChange }: PlaceGrid
   );
 }
 
-function partsOf(place: string): { row: number; column: number } {
-  return {
-    row: place.includes('top') ? 0 : place.includes('bottom') ? 2 : 1,
-    column: place.includes('left') ? 0 : place.includes('right') ? 2 : 1,
-  };
+/** The row and the column of a place, from 0 to 2. */
+function partsOf(place: string): [row: number, column: number] {
+  const row = place.includes('top') ? 0 : place.includes('bottom') ? 2 : 1;
+  return [row, place.includes('left') ? 0 : place.includes('right') ? 2 : 1];
 }
 
-function areaOf(place: string): string {
-  const { row, column } = partsOf(place);
-  return `${row + 1} / ${column + 1}`;
-}
-
-function alignment(place: string): CSSProperties {
-  const sides = ['flex-start', 'center', 'flex-end'] as const;
-  const { row, column } = partsOf(place);
-  return { alignItems: sides[row], justifyContent: sides[column] };
-}
+const sides = ['flex-start', 'center', 'flex-end'];
 
 type LayerProps = Pick<Draft, 'parameters'> & { frame: MediaFrame };
 
@@ -183,13 +178,9 @@ function Logo({ parameters: { image, opacity = 1, scale = 0.15, margin = 0.03 },
 /** What a crop keeps of the frame. */
 function Crop({ parameters: { width, height }, frame }: LayerProps) {
   if (typeof width !== 'number' || typeof height !== 'number') return null;
-  const isTaller = width / height < frame.width / frame.height;
-  return (
-    <span
-      className={classes.crop}
-      style={{ aspectRatio: `${width} / ${height}`, ...(isTaller ? { height: '100%' } : { width: '100%' }) }}
-    />
-  );
+  const side = width / height < frame.width / frame.height ? 'height' : 'width';
+  const shade = { outline: '2px solid #fff', boxShadow: '0 0 0 9999px rgb(0 0 0 / 60%)' };
+  return <span style={{ ...shade, aspectRatio: `${width} / ${height}`, [side]: '100%' }} />;
 }
 
 /** Waits until a URL is typed. */

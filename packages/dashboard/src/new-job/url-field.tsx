@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Input, TextInput } from '@mantine/core';
 import { Upload } from 'lucide-react';
+import { typed } from '../ui/typed.ts';
 import { inputWrapperOrder, type ValueProps } from './field-props.ts';
 import { ChosenFile } from './file-inputs.tsx';
 import type { Source } from './source.ts';
@@ -21,8 +22,7 @@ export function UrlField({ label, description, error, required, value, onChange 
       {...common}
       type="url"
       placeholder="https://…"
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...typed(value, onChange)}
       inputContainer={(input) => (
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <div style={{ flex: 1 }}>{input}</div>

@@ -55,21 +55,11 @@ export function useSubmitJob() {
     onSettled: () => setProgress(undefined),
   });
   const cancel = () => abort.current?.abort(new UploadCancelled('Upload cancelled.'));
-  useLeaveGuard(progress !== undefined, {
-    question: 'The upload is still in progress. Leave and cancel it?',
-    cancel,
-  });
-  return { submit, progress, cancel };
-}
-
-/** Asks for confirmation before the user leaves the page while `isActive`. Calls `cancel` when the page is left. */
-function useLeaveGuard(isActive: boolean, { question, cancel }: { question: string; cancel: () => void }): void {
   useBlocker({
-    shouldBlockFn: () => !window.confirm(question),
+    shouldBlockFn: () => !window.confirm('The upload is still in progress. Leave and cancel it?'),
     enableBeforeUnload: true,
-    disabled: !isActive,
+    disabled: progress === undefined,
   });
-  const cancelRef = useRef(cancel);
-  cancelRef.current = cancel;
-  useEffect(() => () => cancelRef.current(), []);
+  useEffect(() => () => abort.current?.abort(new UploadCancelled('Upload cancelled.')), []);
+  return { submit, progress, cancel };
 }

@@ -33,15 +33,12 @@ export function validateDraft(draft: Draft): ParameterValidation {
 function wrongNames({ name: first, outputs }: Draft): Record<string, string> {
   if (outputs.length === 0) return {};
   const names = [first, ...outputs.map(({ name }) => name)];
-  const problems = names.map((name, index): [string, string | undefined] => [
-    nameField(index),
-    /^[\w-]{1,40}$/.test(name)
-      ? names.indexOf(name) < index
-        ? 'Another output has this name'
-        : undefined
-      : 'Use up to 40 letters, digits, hyphens and underscores',
-  ]);
-  return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const problems = names.flatMap((name, index): [string, string][] => {
+    const field = nameField(index);
+    if (!/^[\w-]{1,40}$/.test(name)) return [[field, 'Use up to 40 letters, digits, hyphens and underscores']];
+    return names.indexOf(name) < index ? [[field, 'Another output has this name']] : [];
+  });
+  return Object.fromEntries(problems);
 }
 
 /** The key of the problem of the name of an output, by its position. */
