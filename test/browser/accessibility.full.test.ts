@@ -130,6 +130,14 @@ it('every page fits into windows from 320 to 1600 pixels', async () => {
   expect(Object.entries(overflow).filter(([, pixels]) => pixels > 0)).toEqual([]);
 });
 
+it('the table of the outputs of a job is whole on a phone', async () => {
+  const { page } = await dashboard.user(`/jobs/${dashboard.sampleJobs.outputs}`, { width: 390 });
+  await page.getByRole('table', { name: 'Outputs' }).waitFor();
+  const hiddenPixels = await page.evaluate(`[...document.querySelectorAll('[aria-label^="Outputs"]')]
+    .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`);
+  expect(hiddenPixels).toEqual([0, 0]);
+});
+
 it.each(['/jobs', '/storage', '/keys', '/settings', '/usage', '/new'])(
   '%s has no layout shift while it loads',
   async (path) => {

@@ -1,4 +1,4 @@
-import { Box, Progress, Stack, Table, Text } from '@mantine/core';
+import { Box, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { formatDollarsInColumn, formatDuration, jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { labelFromCode } from '../format/labels.ts';
@@ -94,26 +94,19 @@ function Outputs({ job: { outputStates, request, cost } }: { job: JobResource })
   if (states.length === 0) return null;
   return (
     <Section title={states.length === 1 ? 'Output' : `${states.length} outputs`}>
-      <ScrollableTable
-        label="Outputs"
-        minWidth={460}
-        headings={['Output', 'State', 'Progress', 'Cost']}
-        numeric={['Cost']}
-      >
+      <ScrollableTable label="Outputs" headings={['Output', 'State', 'Cost']} numeric={['Cost']}>
         {states.map(([name, { state, progress }]) => (
           <Table.Tr key={name}>
-            <Table.Td>
+            <Table.Td style={{ whiteSpace: 'normal' }}>
               <UntrustedText>{name}</UntrustedText>
               <Note size="xs">{describe(request.outputs?.[name])}</Note>
             </Table.Td>
             <Table.Td>
-              <StateBadge state={state} />
-            </Table.Td>
-            <Table.Td miw={120}>
-              <Note size="xs" className="numbers">
-                {progress}%
-              </Note>
-              <Progress.Root size={6}>
+              <Group justify="space-between" gap={10} maw={200}>
+                <StateBadge state={state} />
+                <Note size="xs">{progress}%</Note>
+              </Group>
+              <Progress.Root size={6} mt={4} maw={200}>
                 <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
               </Progress.Root>
             </Table.Td>
