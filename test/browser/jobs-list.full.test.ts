@@ -67,6 +67,8 @@ describe('the list of jobs', () => {
         .getByText(/Processing|Queued/)
         .waitFor();
     }
+    // The list reads new jobs once more after the first answer, which tells of the submissions.
+    for (const _ of ['first', 'second']) await page.waitForResponse(/\/api\/v1\/events\?/);
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     for (const _ of stuck) {
