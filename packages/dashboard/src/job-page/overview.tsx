@@ -102,7 +102,7 @@ function Outputs({ job: { outputStates, request, cost } }: { job: JobResource })
               <Note size="xs">{describe(request.outputs?.[name])}</Note>
             </Table.Td>
             <Table.Td>
-              <Group justify="space-between" gap={10} maw={200}>
+              <Group justify="space-between" gap="0 10px" maw={200}>
                 <StateBadge state={state} />
                 <Note size="xs">{progress}%</Note>
               </Group>
