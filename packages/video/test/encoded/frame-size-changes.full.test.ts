@@ -4,9 +4,11 @@
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
+import { concatListInput } from '../../src/media/ffmpeg/command.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { aVideoWithGrowingFrames } from '../builders/media/unusual-clips.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
@@ -67,4 +69,20 @@ describe.each([false, true])('a video whose frame size changes (interlaced: %s)'
     const output = await encodeOne(await video(), 'gif', { name: 'gif' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
+});
+
+it('a call of a phone that is turned keeps both shapes', async () => {
+  const half = (size: string) => {
+    const pattern = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=1`];
+    return generatedFile('half.webm', [...pattern, '-c:v', 'libvpx', '-b:v', '2M', '-deadline', 'realtime']);
+  };
+  const turned = await half('90x160');
+  const parts = [await half('160x90'), turned].map((path) => ({ path, seconds: 1 }));
+  const { path: list, options = [] } = concatListInput(parts);
+  const guards = ['-protocol_whitelist', 'file,data'];
+  const source = await generatedFile('turned.webm', [...guards, ...options, '-i', list, '-c', 'copy']);
+  const { path } = await encodeOne(source, 'mp4', { name: 'compress', crf: 18, preset: 'ultrafast' });
+  const cut = (second: number) => `trim=${second + 0.19}:${second + 0.79},setpts=PTS-STARTPTS,setsar=1`;
+  const expected = { path: turned, filters: `${cut(0)},scale=50:90,pad=160:90:-1:-1,setsar=1` };
+  expect(await ssim({ path, filters: cut(1) }, expected)).toBeGreaterThan(0.9);
 });

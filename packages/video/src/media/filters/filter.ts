@@ -1,4 +1,5 @@
 import { type ExactRate, mayShowFramesForLong, toFps } from '../frame-rate.ts';
+import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
 /** What the frames behind a filter are. What is left out stays as it was. */
@@ -38,6 +39,24 @@ export function measuredTogether(name: string, filters: readonly Filter[]): Filt
 
 export function formatFilter(pixelFormat: string): Filter {
   return filter('format', pixelFormat, { isTenBit: /(1[02]|f32)le$/.test(pixelFormat) });
+}
+
+/** A size as the first options of `scale`, `crop` and `pad`. */
+export function sizeOption({ width, height }: Size): string {
+  return `${width}:${height}`;
+}
+
+/** Options of `scale` for a size in which frames of another shape keep theirs, and behind them the filter of the bars. */
+export function letterbox(frame: Size): { size: string; bars: string } {
+  const { width, height } = frame;
+  // A size is rounded by up to a pixel.
+  const fits = `lt(abs(dar*${height}-${width}),${width}/50+dar+1)`;
+  const side = (pixels: number, share: string) => `'if(${fits},${pixels},2*round(${pixels}*min(1,${share})/2))'`;
+  const shape = `dar*${height}/${width}`;
+  return {
+    size: `w=${side(width, shape)}:h=${side(height, `1/(${shape})`)}:eval=frame`,
+    bars: `,pad=${sizeOption(frame)}:-1:-1:color=black:eval=frame`,
+  };
 }
 
 /** Repeats the last frame once, at its end. */

@@ -18,7 +18,7 @@ import {
   tagImageColors,
 } from './color-space.ts';
 import { type DeinterlaceRate, isFieldRate, lastFieldFilters } from './deinterlace.ts';
-import { constantRate, type Filter, type FilterGraph, filter, formatFilter } from './filter.ts';
+import { constantRate, type Filter, type FilterGraph, filter, formatFilter, letterbox, sizeOption } from './filter.ts';
 import { type ToneCurve, toneMap, wideGamutToBt709 } from './tone-map.ts';
 
 export type FrameTransform = {
@@ -219,6 +219,9 @@ function deinterlace(video: VideoStream, change: FrameTransform): Filter[] {
   return withStoredRows(video, filter('bwdif', options, isField ? { perFrame: 2 } : undefined));
 }
 
+/** Codecs of calls, whose frames have another shape once a phone is turned. ffmpeg would give all that of the first. */
+const callCodecs = ['vp8', 'vp9'];
+
 function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors }: { keepsColors: boolean }): Filter[] {
   const { width, height } = change.scale;
   const target = { size: transformedSize(change), matrix: change.colorMatrix };
@@ -228,8 +231,10 @@ function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors 
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
   const format = conversion ? [formatFilter(pixelFormat)] : [];
   const location = change.colorMatrix === undefined ? chromaOptions(video) : '';
-  const options = `${sizeOption(change.scale)}:flags=bicubic${location}`;
-  const scale = filter('scale', options, change.scale);
+  const keepsShapes = callCodecs.includes(video.codec) && !hasAlpha(video) && width % 2 === 0 && height % 2 === 0;
+  const { size, bars } = keepsShapes ? letterbox(change.scale) : { size: sizeOption(change.scale), bars: '' };
+  const options = `${size}:flags=bicubic${location}`;
+  const scale = filter('scale', options + bars, change.scale);
   const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
   const convert = conversion ? [filter('scale', conversion.options, { matrix: conversion.matrix }), ...format] : [];
   if (isTransparent && isScaled) return [...scaleWithAlpha(video, scale), ...convert];
@@ -237,12 +242,7 @@ function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors 
   // ffmpeg ignores the location where it converts the matrix: that of SD enlarged to HD.
   if (location && !isRgb(video) && !video.isFullRange) return [scale, ...format, ...convert];
   const { matrix } = conversion;
-  return [filter('scale', `${options}:${conversion.options}`, { ...change.scale, matrix }), ...format];
-}
-
-/** A size as the first options of `scale`, `crop` and `pad`. */
-function sizeOption({ width, height }: Size): string {
-  return `${width}:${height}`;
+  return [filter('scale', `${options}:${conversion.options}${bars}`, { ...change.scale, matrix }), ...format];
 }
 
 /**
