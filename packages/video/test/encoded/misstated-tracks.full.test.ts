@@ -210,3 +210,18 @@ it.each<[Format, Recipe]>([
     message: expect.stringMatching(/is encrypted \(enc[av]\)/),
   });
 });
+
+it.each<[Format, Recipe, number]>([
+  ['mp4', { name: 'compress' }, 150],
+  ['mkv', { name: 'remux' }, 150],
+  ['mp4', { name: 'clip', start: 2, end: 4 }, 50],
+  ['png', { name: 'thumbnail', at: 3 }, 1],
+])('a cover image that is a track in front of the video is none: %s, %o', async (format, recipe, frames) => {
+  const cover = ['-f', 'lavfi', '-i', 'color=size=600x600:rate=25:duration=0.04'];
+  const source = await generatedFile('cover.mkv', [
+    ...[...cover, '-i', await clip(), '-map', '0', '-map', '1', '-c', 'copy', '-c:v:0', 'mjpeg'],
+  ]);
+  const { path, probe } = await encodeOne(source, format, recipe);
+  expect(probe.streams[0]).toMatchObject({ width: 64, height: 36 });
+  expect(await frameTimes(path)).toHaveLength(frames);
+});

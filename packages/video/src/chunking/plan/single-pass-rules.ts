@@ -1,7 +1,7 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, isLadderEncoding, rangeOf, type VideoEncoding } from '../../encoding/encoding.ts';
 import { requiredHeldEnd } from '../../encoding/ladder/segmenting.ts';
-import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { hasContinuousTimestamps, seeksByCover } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
 import { durationToleranceSeconds } from '../../media/frame-rate.ts';
 import { isTimed, lacksStreamEnds } from '../../media/probe/measured-duration.ts';
@@ -111,6 +111,10 @@ export const sourceRules = {
 
   misstatesKeyframes({ video: { misstatesKeyframes } }) {
     return misstatesKeyframes ? 'its container states keyframes that are none' : undefined;
+  },
+
+  seeksByCover({ probe }) {
+    return seeksByCover(probe) ? 'ffmpeg seeks by its cover image, which is a track' : undefined;
   },
 
   /** Chunk tasks use ffmpeg's own decoders, which skip this transparency. */

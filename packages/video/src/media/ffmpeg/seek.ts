@@ -15,7 +15,7 @@ const maxReorderSeconds = 1;
  * does before the first frame, where a seek in FLV finds no keyframe and lands at the end.
  */
 export function seekPoint(probe: Probe, time: number): number {
-  if (probe.hasDiscontinuities) return 0;
+  if (probe.hasDiscontinuities || seeksByCover(probe)) return 0;
   const video = mainVideo(probe);
   const earlySeconds = probe.isFragmented && video?.reordersFrames ? maxReorderSeconds : 0;
   const target = Math.max(0, time - (hasKeyframeIndex(probe) ? earlySeconds : resyncSeconds));
@@ -29,6 +29,12 @@ export function seekPoint(probe: Probe, time: number): number {
 export function heldFrameSeekPoint(probe: Probe, time: number): number {
   const isByDecodingTime = probe.container.includes('mp4') && mainVideo(probe)?.reordersFrames === true;
   return isByDecodingTime ? Math.max(0, time - resyncSeconds) : seekPoint(probe, time);
+}
+
+/** Whether ffmpeg seeks by a cover image, as a track of Matroska in front of the video, behind which it finds nothing. */
+export function seeksByCover({ container, streams }: Probe): boolean {
+  const video = streams.find((stream) => stream.kind === 'video');
+  return container.includes('matroska') && video?.isAttachedPicture === true && video.durationSeconds !== undefined;
 }
 
 /**

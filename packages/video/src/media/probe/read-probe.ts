@@ -63,16 +63,21 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
 const imageCodecs = ['mjpeg', 'png'];
 
 /**
- * Whether a stream is the cover image of a camera, as a track of one frame, or the still image of an animated AVIF or HEIF. From 7 on, ffmpeg lists it before the track, whose id it
- * may share.
+ * Whether a stream is a cover image, as a track of one frame, or the still image of an animated AVIF or HEIF. From 7 on, ffmpeg
+ * lists it before the track, whose id it may share.
  */
-function isStillItem(
-  { codec_type: type, codec_name: codec = '', nb_frames: frames, duration }: FfprobeStream,
-  streams: readonly FfprobeStream[],
-) {
-  const isImage = duration === undefined || imageCodecs.includes(codec);
-  if (type !== 'video' || frames !== 1 || !isImage) return false;
-  return streams.some((other) => other.codec_type === type && (other.nb_frames ?? 0) > 1);
+function isStillItem(stream: FfprobeStream, streams: readonly FfprobeStream[]) {
+  const { codec_type: type, codec_name: codec = '', nb_frames: counted, duration } = stream;
+  const isImage = imageCodecs.includes(codec) || (counted === 1 && duration === undefined);
+  if (type !== 'video' || framesOf(stream) !== 1 || !isImage) return false;
+  return streams.some((other) => other.codec_type === type && framesOf(other) > 1);
+}
+
+/** The frames that a container counts. Matroska has only tags for it. */
+function framesOf(stream: FfprobeStream): number {
+  const { nb_frames: counted, tags, avg_frame_rate: rate } = stream;
+  const tagged = tags?.NUMBER_OF_FRAMES ?? tags?.['NUMBER_OF_FRAMES-eng'];
+  return counted ?? tagged ?? Math.round((durationTag(stream) ?? 0) * ratio(rate, '/'));
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */

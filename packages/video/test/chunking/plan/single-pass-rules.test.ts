@@ -100,6 +100,8 @@ describe('a source', () => {
     index: aFrameIndex({ pts: Float64Array.from(times) }),
   });
   const broadcast = { probe: aProbe(undefined, { container: 'mpegts' }) };
+  const cover = aVideoStream({ isAttachedPicture: true, durationSeconds: 0.04 });
+  const withCoverTrack = aProbe([cover, aVideoStream({ index: 1 })], { container: 'matroska,webm' });
 
   it('may be cut if its packets have no anomalies', () => {
     for (const rule of Object.values(sourceRules)) expect(rule(source)).toBeUndefined();
@@ -122,6 +124,7 @@ describe('a source', () => {
       /packets are single fields/,
     ],
     ['misstatesKeyframes', { video: aVideoStream({ misstatesKeyframes: true }) }, /states keyframes that are none/],
+    ['seeksByCover', { probe: withCoverTrack }, /ffmpeg seeks by its cover image/],
     [
       'needsAlphaDecoder',
       { video: aVideoStream({ codec: 'vp9', pixelFormat: 'yuva420p' }) },

@@ -194,6 +194,16 @@ describe('readProbe', () => {
     expect(probe.streams).toMatchObject([{ isAttachedPicture: true }, { isAttachedPicture: false }]);
   });
 
+  it.each([
+    ['DURATION', '00:00:00.040000000'],
+    ['NUMBER_OF_FRAMES', '1'],
+  ])('distinguishes a cover image that is a track of Matroska from the video: %s', (tag, value) => {
+    const cover = { ...video, codec_name: 'mjpeg', avg_frame_rate: '25/1', tags: { [tag]: value } };
+    const track = { ...video, index: 1, avg_frame_rate: '25/1', tags: { DURATION: '00:00:04.000000000' } };
+    const probe = readProbe(JSON.stringify({ format: { format_name: 'matroska,webm' }, streams: [cover, track] }));
+    expect(probe.streams).toMatchObject([{ isAttachedPicture: true }, { isAttachedPicture: false }]);
+  });
+
   it('distinguishes a cover image from a video', () => {
     expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
       isAttachedPicture: true,
