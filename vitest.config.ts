@@ -1,4 +1,4 @@
-import { removal, testsOf } from '@media-jobs/testing/package-tests';
+import { ending, testsOf } from '@media-jobs/testing/package-tests';
 import { defineConfig } from 'vitest/config';
 
 /** Folders whose tests share no state: their files run in one module cache, which saves most of their time. */
@@ -10,7 +10,7 @@ const sharedFolders = [
 /** Records what the stages of these tests log and answer, and searches it for secrets after the last test. */
 const scanned = {
   globalSetup: 'test/secret-scan/global-setup.ts',
-  setupFiles: [removal, 'test/secret-scan/record-responses.ts'],
+  setupFiles: [ending, 'test/secret-scan/record-responses.ts'],
 };
 
 const stages = { maxWorkers: 2, isolate: false, testTimeout: 180_000, ...scanned };

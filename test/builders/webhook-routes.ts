@@ -1,5 +1,4 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
-import { onTestFinished } from 'vitest';
 import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
 import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/delivery-journal.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
@@ -13,8 +12,7 @@ import { aDynaliteTable } from './storage/dynalite-table.ts';
 
 /** The dependencies of the webhook routes: a real table with these jobs, and a list of the deliveries started. */
 export async function webhookRouteDeps(jobs: JobRecord[] = []) {
-  const { client, tableName, stop } = await aDynaliteTable();
-  onTestFinished(stop);
+  const { client, tableName } = await aDynaliteTable();
   const table = jobTable(client, tableName);
   for (const job of jobs) await table.write({ job, guard: { absent: true } });
   const started: DeliveryRef[] = [];

@@ -100,8 +100,6 @@ it('a late video starts at its own time', async () => {
 it('an assembled file is that of a single pass, and its audio has no seams', async () => {
   const silent = await encodeBothWays(await chunkSource('silent'), 'mp4', compress, { isAssembled: true });
   await expectSinglePassFile(silent);
-  const both = await expectSamePackets(await audioSource('long'), 'mp4', transcode, {
-    targetChunkSeconds: 7,
-  });
+  const both = await expectSamePackets(await audioSource('long'), 'mp4', transcode, { targetChunkSeconds: 7 });
   await expectNoSeams(both);
 });

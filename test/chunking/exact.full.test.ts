@@ -34,9 +34,7 @@ describe.each([
 ] as const)('chunks written as %s by %o', (format, recipe) => {
   it.each(['openGop', 'mpeg2OpenGop', 'cinema', 'broadcast', 'lateAudio', 'lateStart', 'variableRate'] as const)(
     'join to the file of a single pass of %s',
-    async (kind) => {
-      await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, recipe));
-    },
+    async (kind) => expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, recipe)),
   );
 });
 
@@ -100,9 +98,7 @@ describe.each(['mov', 'mkv', 'webm'] as const)('a clip in %s of a screen recordi
   it.each([
     ['starts', { start: 5, end: 12 }],
     ['ends', { start: 0.5, end: 7 }],
-  ] as const)('that %s in a pause joins to that of a single pass', async (_, range) => {
-    await expectSameClipOfPause(format, range);
-  });
+  ] as const)('that %s in a pause joins to that of a single pass', (_, range) => expectSameClipOfPause(format, range));
 });
 
 describe('a clip that starts after a seek in a broadcast', () => {
@@ -113,11 +109,8 @@ describe('a clip that starts after a seek in a broadcast', () => {
     );
   const clip = { name: 'clip', start: 33.987, end: 41.01 } as const;
 
-  it.each(['interlaced', 'mpeg2OpenGop', 'h264Stream'] as const)(
-    'joins to that of a single pass of %s',
-    async (kind) => {
-      await expectSinglePassFile(await encodeBothWays(await longer(chunkSources[kind]), 'mp4', clip));
-    },
+  it.each(['interlaced', 'mpeg2OpenGop', 'h264Stream'] as const)('joins to that of a single pass of %s', async (kind) =>
+    expectSinglePassFile(await encodeBothWays(await longer(chunkSources[kind]), 'mp4', clip)),
   );
 
   it('joins to that of a single pass if an unused stream starts earlier', async () => {

@@ -14,10 +14,7 @@ it.each([
 
 it('a clip that ends in a pause is assembled as ffmpeg joins it', async () => {
   const recipe = { name: 'clip', start: 0.5, end: 7 } as const;
-  const both = await encodeBothWays(await chunkSource('longGap'), 'mp4', recipe, {
-    isAssembled: true,
-    isMuted: true,
-  });
+  const both = await encodeBothWays(await chunkSource('longGap'), 'mp4', recipe, { isAssembled: true, isMuted: true });
   const [single] = (await anEncoder().probe(both.single)).streams;
   const [assembled] = (await anEncoder().probe(both.chunked)).streams;
   expect(await frameTimes(both.chunked)).toEqual(await frameTimes(both.single));

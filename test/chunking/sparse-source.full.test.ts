@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { ffmpegPrograms } from '@media-jobs/video/testing';
 import { build } from 'esbuild';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { aRangeServer } from '../builders/http/range-server.ts';
 import { aSparseVideo } from '../builders/media/sparse-video.ts';
 import type { Planned } from './plan-source.ts';
@@ -22,9 +22,7 @@ async function planAt(url: string): Promise<Planned> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   });
   const { ffmpegPath: FFMPEG_PATH, ffprobePath: FFPROBE_PATH } = ffmpegPrograms;
   const child = spawn(process.execPath, ['--max-semi-space-size=1', script, url], {
@@ -40,7 +38,6 @@ it('a video of 60 GB and 8 h on a server 30 ms away is planned from its index', 
   const video = await aSparseVideo(shape);
   expect(video.sizeBytes).toBeGreaterThan(60e9);
   const server = await aRangeServer(video);
-  onTestFinished(() => server.close());
   server.delayMs = 30;
   const planned = await planAt(server.url);
   const { requests, bytes } = server.traffic();

@@ -1,5 +1,5 @@
 import { runSuite, startRun, suite, timeouts } from '@media-jobs/conformance';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   const assemblyDirectory = await anAssemblyWith({ dashboardOrigin: origin });
   running = await aRunningStage({ assemblyDirectory });
 });
-afterAll(() => running?.stop());
 
 /** Results of the cross-origin clauses. */
 async function crossOrigin(configured: { origin?: string }): Promise<string[]> {

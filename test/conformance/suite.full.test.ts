@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { suite } from '@media-jobs/conformance';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { aConformingStage, type ConformingStage, type Customer } from './builders/a-conforming-stage.ts';
 
 let stage: ConformingStage;
@@ -13,7 +13,6 @@ beforeAll(async () => {
   stage = await aConformingStage();
   customer = await stage.aCustomer();
 }, 240_000);
-afterAll(() => stage?.stop());
 
 /** Runs the suite with key and token in the environment. */
 async function conformance(
@@ -74,9 +73,7 @@ it('an interrupted suite restores the settings', async () => {
   });
   await begun.promise;
   expect(await running).toMatchObject({ exitCode: 2, err: expect.stringMatching(/^Interrupted: /) });
-  const settings = await fetch(`${stage.baseUrl}/api/v1/settings`, {
-    headers: { 'x-api-key': customer.apiKey },
-  });
+  const settings = await fetch(`${stage.baseUrl}/api/v1/settings`, { headers: { 'x-api-key': customer.apiKey } });
   expect(await settings.json()).toMatchObject({ defaultWebhookUrl: null });
 });
 

@@ -33,13 +33,7 @@ describe('the page of the benchmarks', () => {
 describe('the report of a run', () => {
   const described = { name: 'cold', question: 'How long?', baseline: 'another' };
   const figure = { name: 'cold', ratio: 0.9, low: 0.85, high: 0.95, goal: 0.85, met: false };
-  const run = {
-    at: '2026-11-21T09:30:12.000Z',
-    busyShare: 0.02,
-    seconds: 90,
-    machine: 'one',
-    figures: [figure],
-  };
+  const run = { at: '2026-11-21T09:30:12.000Z', busyShare: 0.02, seconds: 90, machine: 'one', figures: [figure] };
   const results: Results = { cold: run };
 
   it('has the ratio, its spread, its goal and the verdict', () => {

@@ -18,9 +18,7 @@ const lines = pages.flatMap((page) =>
   argumentsAfter(page, '(?:media-jobs|npm run cli --)').map((args) => ({ page, args })),
 );
 
-it('the pages show the command line', () => {
-  expect(new Set(lines.map(({ page }) => page)).size).toBeGreaterThan(4);
-});
+it('the pages show the command line', () => expect(new Set(lines.map(({ page }) => page)).size).toBeGreaterThan(4));
 
 it.each(lines)('$page names an existing command with its options: $args', ({ args }) => {
   const command = commandOf(args);

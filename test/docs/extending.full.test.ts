@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -36,7 +36,7 @@ describe('the page on adding a recipe', () => {
   let project: string;
 
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'media-jobs-extended-'));
+    project = await aTemporaryFolder();
     await cp(join(root, 'packages/video'), join(project, 'packages/video'), { recursive: true });
     for (const file of ['package.json', 'tsconfig.json', 'biome.json', '.gitignore'])
       await cp(join(root, file), join(project, file));
@@ -44,16 +44,11 @@ describe('the page on adding a recipe', () => {
     for (const block of await blocksOf('docs/extending.md')) await follow(block, project);
   });
 
-  afterAll(() => rm(project, { recursive: true, force: true }));
-
   it('leads to a recipe that passes its own test and those of the registry', async () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const output = ['--reporter=json', '--outputFile=report.json'];
     const args = [vitest, 'run', ...output, 'test/encoded/preview.test.ts', 'test/recipes'];
-    await run(process.execPath, args, {
-      cwd: join(project, 'packages/video'),
-      env: { PATH: process.env.PATH },
-    });
+    await run(process.execPath, args, { cwd: join(project, 'packages/video'), env: { PATH: process.env.PATH } });
     const report = JSON.parse(await readFile(join(project, 'packages/video/report.json'), 'utf8'));
     expect(report).toMatchObject({ success: true, numFailedTests: 0 });
     const names = report.testResults.flatMap((file: { assertionResults: { fullName: string }[] }) =>

@@ -36,13 +36,10 @@ function everyAlarm() {
 }
 
 describe('the pages of operators', () => {
-  it.each(everyAlarm().map(({ name }) => name))(
-    'describes the alarm %s: meaning, where to look, what to do',
-    (name) => {
-      const entry = page('alarms.md').split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
-      for (const part of ['**Meaning.**', '**Look.**', '**Do.**']) expect(entry).toContain(part);
-    },
-  );
+  it.each(everyAlarm().map(({ name }) => name))('describes the alarm %s: meaning, where to look, remedy', (name) => {
+    const entry = page('alarms.md').split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
+    for (const part of ['**Meaning.**', '**Look.**', '**Do.**']) expect(entry).toContain(part);
+  });
 
   it('gives an example production that an account with 1,000 executions allows', () => {
     const quotas = {

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
 
@@ -13,12 +13,13 @@ type Answer = [status: number, body: string];
 const tooMany: Answer = [429, '{"message":"Too Many Requests"}'];
 const processing: Answer = [200, '{"state":"processing","progress":5}'];
 
-describe.skipIf(!['curl', 'jq'].every(isThere))('the commands of docs/api.md that poll a job', () => {
+const hasTools = ['curl', 'jq'].every(isThere);
+
+describe.skipIf(!hasTools)('the commands of docs/api.md that poll a job', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'media-jobs-polling-'));
+    folder = await aTemporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   /** Runs them without pauses. The reads of the job have these answers, then it is completed. */
   async function poll(reads: Answer[], file: Answer = [200, 'the video']) {
@@ -34,7 +35,7 @@ describe.skipIf(!['curl', 'jq'].every(isThere))('the commands of docs/api.md tha
     });
     const script = `sleep() { :; }\njob=1\n${call}\n${commands}`;
     const env = { PATH: process.env.PATH, MEDIA_JOBS_URL: server.origin, MEDIA_JOBS_KEY: 'nte_key' };
-    return promisify(execFile)('sh', ['-euc', script], { cwd: folder, env }).finally(server.close);
+    return promisify(execFile)('sh', ['-euc', script], { cwd: folder, env });
   }
 
   it('wait until the job is terminal, also while the gateway throttles, and follow the redirect of its file', async () => {
@@ -57,21 +58,17 @@ describe.skipIf(!['curl', 'jq'].every(isThere))('the commands of docs/api.md tha
   });
 });
 
-it.skipIf(!['curl', 'jq'].every(isThere))(
-  'the commands of docs/api.md that upload a file send its name and content',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'media-jobs-upload-'));
-    await writeFile(join(folder, 'holiday.mov'), 'the source');
-    const page = await readFile('docs/api.md', 'utf8');
-    const [, commands = ''] = /^```sh\n(call\(\)[\s\S]*?)^```$/m.exec(page) ?? [];
-    const server = await aWebServer(({ headers }, response) =>
-      response.end(JSON.stringify({ uploadUrl: `http://${headers.host}/put`, inputUrl: 'upload://1/a.mov' })),
-    );
-    const env = { PATH: process.env.PATH, MEDIA_JOBS_URL: server.origin, MEDIA_JOBS_KEY: 'nte_key' };
-    const run = promisify(execFile)('sh', ['-euc', commands], { cwd: folder, env });
-    await run.finally(() => Promise.all([server.close(), rm(folder, { recursive: true })]));
-    const [creation, upload] = server.requests;
-    expect(JSON.parse(creation?.body ?? '')).toEqual({ filename: 'holiday.mov', sizeBytes: 10 });
-    expect(upload?.body).toBe('the source');
-  },
-);
+it.skipIf(!hasTools)('the commands of docs/api.md that upload a file send its name and content', async () => {
+  const folder = await aTemporaryFolder();
+  await writeFile(join(folder, 'holiday.mov'), 'the source');
+  const page = await readFile('docs/api.md', 'utf8');
+  const [, commands = ''] = /^```sh\n(call\(\)[\s\S]*?)^```$/m.exec(page) ?? [];
+  const server = await aWebServer(({ headers }, response) =>
+    response.end(JSON.stringify({ uploadUrl: `http://${headers.host}/put`, inputUrl: 'upload://1/a.mov' })),
+  );
+  const env = { PATH: process.env.PATH, MEDIA_JOBS_URL: server.origin, MEDIA_JOBS_KEY: 'nte_key' };
+  await promisify(execFile)('sh', ['-euc', commands], { cwd: folder, env });
+  const [creation, upload] = server.requests;
+  expect(JSON.parse(creation?.body ?? '')).toEqual({ filename: 'holiday.mov', sizeBytes: 10 });
+  expect(upload?.body).toBe('the source');
+});

@@ -58,9 +58,7 @@ it.each(pages)('%s names existing files', (page) => {
 
 const decisions = pages.filter((page) => path.basename(page) === 'DECISION.md');
 
-it.each(decisions)('%s is at most a page', (page) => {
-  expect(read(page).split(/\s+/).length).toBeLessThan(700);
-});
+it.each(decisions)('%s is at most a page', (page) => expect(read(page).split(/\s+/).length).toBeLessThan(700));
 
 it('all pages together have at most 65,000 words, without generated tables', () => {
   const texts = pages.map((page) => read(page).replaceAll(/^<!-- table:[\s\S]*?^<!-- end -->$/gm, ''));
@@ -68,6 +66,4 @@ it('all pages together have at most 65,000 words, without generated tables', () 
   expect(words.length).toBeLessThanOrEqual(65_000);
 });
 
-it('the README counts the recipes', () => {
-  expect(read('README.md')).toContain(`[${recipes.length} recipes]`);
-});
+it('the README counts the recipes', () => expect(read('README.md')).toContain(`[${recipes.length} recipes]`));

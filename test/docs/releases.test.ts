@@ -16,9 +16,7 @@ const threats = [...readPage('docs/threat-model.md').matchAll(/^\|(?! Who|-).*\|
   ([row, test = '']) => ({ row, test }),
 );
 
-it('the threat model has threats', () => {
-  expect(threats.length).toBeGreaterThan(15);
-});
+it('the threat model has threats', () => expect(threats.length).toBeGreaterThan(15));
 
 it.each(threats)('a threat is tested: $test', ({ row, test }) => {
   const [, file = '', title = ''] = /^`(\S+\.test\.ts)`: (.+)$/.exec(test) ?? [];

@@ -50,9 +50,7 @@ for (const { language, command, file } of examples) {
       return (await fetch(origin, { method: 'POST', headers, body: sent })).status;
     }
 
-    it('accepts a signed webhook', async () => {
-      expect(await send()).toBe(204);
-    });
+    it('accepts a signed webhook', async () => expect(await send()).toBe(204));
 
     it('accepts a webhook with two signatures if it knows one of the secrets', async () => {
       expect(await send({ secrets: [otherSecret, secret] })).toBe(204);
@@ -64,9 +62,7 @@ for (const { language, command, file } of examples) {
       ['whose body was changed', { changed: true }],
       ['that is ten minutes old', { ageSeconds: 600 }],
       ['of the future', { ageSeconds: -600 }],
-    ])('rejects a webhook %s', async (_, message) => {
-      expect(await send(message)).toBe(401);
-    });
+    ])('rejects a webhook %s', async (_, message) => expect(await send(message)).toBe(401));
 
     it.each([['²'], ['9'.repeat(5_000)]])('rejects a webhook of the time %.4s', async (timestamp) => {
       const headers = { ...signatureHeaders({ id: 'evt_1', timestampSeconds: 1, body: '{}' }, [secret]) };

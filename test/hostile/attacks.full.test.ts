@@ -1,7 +1,7 @@
 // @module-tag requests
 import { readFile } from 'node:fs/promises';
 import { clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/system/clock.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
@@ -22,15 +22,9 @@ let world: StageWithTenants;
 let server: Awaited<ReturnType<typeof anAttackerServer>>;
 const victim = newJobId(new Date());
 beforeAll(async () => {
-  world = await aStageWithTenants({
-    environment: stageOwnerLimits('multi', { maxUnfinishedJobs: 9, maxKeys: 9 }),
-  });
+  world = await aStageWithTenants({ environment: stageOwnerLimits('multi', { maxUnfinishedJobs: 9, maxKeys: 9 }) });
   server = await anAttackerServer(await readFile(await clipWith()));
   await world.store(aCompletedJob({ ownerId: world.bob.ownerId, jobId: victim }));
-});
-afterAll(async () => {
-  await server?.close();
-  await world?.stop();
 });
 
 /** Another owner for each attack, with a completed job: an owner at its limits gets nothing but 429. */

@@ -1,6 +1,6 @@
 // @module-tag requests
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawAnswer, RawRequest } from './raw-request.ts';
@@ -115,7 +115,6 @@ let world: ClosedStage;
 beforeAll(async () => {
   world = await aClosedStage();
 });
-afterAll(() => world?.stop());
 
 const submit = ({ headers = json, body = good }: RawRequest): Promise<RawAnswer> =>
   world.rawAs(world.alice.key, { method: 'POST', target: '/api/v1/jobs', headers, body });

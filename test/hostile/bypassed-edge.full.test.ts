@@ -1,5 +1,5 @@
 // @module-tag requests
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
@@ -15,7 +15,6 @@ beforeAll(async () => {
   });
   world = await aStageWithTenants({ assemblyDirectory });
 });
-afterAll(() => world?.stop());
 
 /** A request as CloudFront sends it with these secrets, or as a caller sends it to the API's own address. */
 const request = (sent?: string): Sending => (sent === undefined ? {} : { headers: { 'x-origin-secret': sent } });

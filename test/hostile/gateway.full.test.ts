@@ -1,5 +1,5 @@
 // @module-tag requests
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
 
@@ -52,7 +52,6 @@ let world: ClosedStage;
 beforeAll(async () => {
   world = await aClosedStage();
 });
-afterAll(() => world?.stop());
 
 describe('API Gateway answers in its own shape', () => {
   it.each(rejected)('%s', async (_, request, { status, message }) => {

@@ -9,7 +9,7 @@ const takes = (methods: string): Rejection => ({
   code: 'METHOD_NOT_ALLOWED',
   message: `This path supports ${methods}.`,
 });
-export const badCursor: Rejection = {
+const badCursor: Rejection = {
   status: 400,
   code: 'INVALID_CURSOR',
   message:

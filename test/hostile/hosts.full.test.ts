@@ -1,5 +1,5 @@
 // @module-tag requests
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/system/clock.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
@@ -29,7 +29,6 @@ beforeAll(async () => {
   world = await aClosedStage();
   await world.store(aCompletedJob({ ownerId: world.alice.ownerId, jobId }));
 });
-afterAll(() => world?.stop());
 
 it.each(spoofed)('a request with spoofed headers for %s gets the job, and no spoofed host', async (_, headers) => {
   const answer = await world.rawAs(world.alice.key, { target: `${jobs}/${jobId}`, headers });

@@ -15,7 +15,7 @@ import { ListExecutionsCommand, SFNClient, StartExecutionCommand } from '@aws-sd
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
 import { aProcessingJob } from '../builders/jobs/jobs.ts';
@@ -34,7 +34,6 @@ beforeAll(async () => {
   await withStageTable(running.stage, (client, name) => jobTable(client, name).write({ job, guard: { absent: true } }));
   credentials = (await opened(lease)).credentials;
 }, 120_000);
-afterAll(() => running?.stop());
 
 async function opened(held: typeof lease) {
   const result = await running.stage.invoke(openJob, { lease: held });

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { aCountingListener } from '@media-jobs/testing/counting-listener';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aHostileServer } from './hostile-server.ts';
@@ -14,9 +13,9 @@ export type Endpoints = { listed: string; port: number; inside: number };
 
 /** A stage that resolves names by `dns-answers.ts` and whose one reachable private address is a hostile server. */
 export async function aNetworkStage() {
-  const [hostile, inside] = await Promise.all([aHostileServer(), aPrivateListener()]);
+  const [hostile, inside] = await Promise.all([aHostileServer(), aCountingListener()]);
   const { host: listed, port } = new URL(hostile.origin);
-  const { api, stop } = await aRunningStage({
+  const { api } = await aRunningStage({
     preload: fileURLToPath(new URL('preload-dns-answers.ts', import.meta.url)),
     environment: {
       REACHABLE_PRIVATE_ADDRESSES: listed,
@@ -24,7 +23,7 @@ export async function aNetworkStage() {
       DOWNLOAD_TIMEOUT_SECONDS: String(downloadSeconds),
     },
   });
-  const at: Endpoints = { listed, port: Number(port), inside: inside.port };
+  const at: Endpoints = { listed, port: Number(port), inside: Number(new URL(inside.url).port) };
   return {
     api,
     at,
@@ -35,33 +34,7 @@ export async function aNetworkStage() {
       return (await submitJob(api, { input: { url }, ...more })).jobId;
     },
     ended: (jobId: string) => waitForJobEnd(api, jobId),
-    async stop(): Promise<void> {
-      await stop();
-      await hostile.close();
-      await inside.close();
-    },
   };
 }
 
 export type NetworkStage = Awaited<ReturnType<typeof aNetworkStage>>;
-
-type PrivateListener = { port: number; connections(): number; close(): Promise<void> };
-
-/** A service of the private network that counts connections and closes them. */
-async function aPrivateListener(): Promise<PrivateListener> {
-  let count = 0;
-  const server = createServer((socket) => {
-    count += 1;
-    socket.destroy();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => count,
-    close: async () => {
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}

@@ -1,6 +1,6 @@
 // @module-tag sources
 // @module-tag webhooks
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { byAnswer, byName, byRedirect } from './hostile-inputs.ts';
 import { aNetworkStage, type Endpoints, maxBytes, type NetworkStage } from './network-stage.ts';
@@ -34,7 +34,6 @@ beforeAll(async () => {
   world = await aNetworkStage();
   for (const { name, url } of inputs) jobs.set(name, await world.submit(url(world.at)));
 });
-afterAll(() => world?.stop());
 
 /** How many requests the hostile server received for a host name. */
 const requestsTo = (name: string) =>

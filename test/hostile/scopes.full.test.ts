@@ -1,6 +1,6 @@
 // @module-tag requests
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { allScopes, type Scope } from '../../core/access/scopes.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
@@ -20,7 +20,6 @@ beforeAll(async () => {
     keys.set(scope, key);
   }
 });
-afterAll(() => world?.stop());
 
 /** A request that changes nothing: its id is unknown, and its body has a field that no route has. */
 function callWith(credential: string, { method, path, body }: Contract): Promise<Answer> {
@@ -65,46 +64,8 @@ describe('a key with a single scope', () => {
       });
     }
     for (const body of [{ ownerId: world.bob.ownerId }, { parentId: null }, { parentHash: '' }]) {
-      const answer = await send('/api/v1/keys', {
-        method: 'POST',
-        body: { name: 'more', scopes: ['keys'], ...body },
-      });
+      const answer = await send('/api/v1/keys', { method: 'POST', body: { name: 'more', scopes: ['keys'], ...body } });
       expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
     }
-  });
-});
-
-describe('a key of a key', () => {
-  const create = async (credential: string, body: object) => {
-    const answer = await world.sendAs(credential)('/api/v1/keys', { method: 'POST', body });
-    expect(answer.status).toBe(201);
-    return answer.body as { key: string; keyId: string };
-  };
-  const statusWith = async (key: string) => (await world.sendAs(key)('/api/v1/jobs')).status;
-
-  it('ends with it at once, and costs one read more', async () => {
-    const { token } = world.alice;
-    const backend = await create(token, { name: 'backend', scopes: ['jobs:read', 'keys'] });
-    const browser = await create(backend.key, { name: 'browser', scopes: ['jobs:read'] });
-    const readsWith = async (key: string) => {
-      await statusWith(key);
-      world.stage.resetCalls();
-      expect(await statusWith(key)).toBe(200);
-      return world.stage.calls().dynamodb.GetItem;
-    };
-    expect(await readsWith(backend.key)).toBe(1);
-    expect(await readsWith(browser.key)).toBe(2);
-    await world.sendAs(token)(`/api/v1/keys/${backend.keyId}`, { method: 'DELETE' });
-    expect([await statusWith(backend.key), await statusWith(browser.key)]).toEqual([401, 401]);
-  });
-
-  it('fails from its expiry on, which the message states', async () => {
-    const expired = await anApiKeyOf(world.stage, world.alice.ownerId, {
-      expiresAt: '2026-01-01T00:00:00.000Z',
-    });
-    expect(await world.sendAs(expired)('/api/v1/jobs')).toMatchObject({
-      status: 401,
-      body: { error: { code: 'UNAUTHORIZED', message: 'The API key expired at 2026-01-01T00:00:00.000Z.' } },
-    });
   });
 });

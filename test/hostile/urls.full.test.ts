@@ -1,7 +1,7 @@
 // @module-tag sources
 import type { Recipe } from '@media-jobs/video/recipes';
 import { recipes } from '@media-jobs/video/recipes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage, listedAddress } from './closed-stage.ts';
 import type { RawAnswer } from './raw-request.ts';
@@ -55,7 +55,6 @@ let world: ClosedStage;
 beforeAll(async () => {
   world = await aClosedStage();
 });
-afterAll(() => world?.stop());
 
 function post(target: string, body: object): Promise<RawAnswer> {
   return world.rawAs(world.alice.key, {

@@ -2,19 +2,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectTaggingCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { clipWith, generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import type { Template } from '../builders/stage/changed-assembly.ts';
 import { patience } from '../builders/stage/patience.ts';
-import {
-  aForeignClient,
-  type ForeignServer,
-  foreignKeys,
-  hasMoto,
-  startMoto,
-} from '../builders/storage/foreign-servers.ts';
+import { aForeignClient, foreignKeys, hasMoto, startMoto } from '../builders/storage/foreign-servers.ts';
 import { storageProviderSuite } from './provider-suite.ts';
 import { aStorageStage, type StorageStage } from './storage-stage.ts';
 
@@ -27,7 +22,6 @@ const results = 'bucket:results';
 const source = 's3://foreign-sources/raw/a film?.mp4';
 
 describe.skipIf(!(await hasMoto()))('buckets of the account, on an S3 server of others', () => {
-  let server: ForeignServer;
   let client: S3Client;
   let stage: StorageStage;
   let assemblyDirectory: string;
@@ -36,9 +30,11 @@ describe.skipIf(!(await hasMoto()))('buckets of the account, on an S3 server of 
   beforeAll(async () => {
     assemblyDirectory = await anAssemblyWith({ buckets });
     template = await readFile(templatePath(), 'utf8');
-    server = await startMoto();
+    const server = await startMoto();
+    afterUse(() => server[Symbol.asyncDispose]());
     // The stage makes the other bucket.
     client = await aForeignClient(server, ['foreign-sources']);
+    afterUse(() => client.destroy());
     const put = async (Key: string, path: string) =>
       client.send(new PutObjectCommand({ Bucket: 'foreign-sources', Key, Body: await readFile(path) }));
     await put('raw/a film?.mp4', await clipWith());
@@ -49,11 +45,6 @@ describe.skipIf(!(await hasMoto()))('buckets of the account, on an S3 server of 
     const otherS3 = { endpoint: server.endpoint, credentials: foreignKeys, buckets: names };
     stage = await aStorageStage({ assemblyDirectory, otherS3, buckets: names });
   }, 300_000);
-  afterAll(async () => {
-    client?.destroy();
-    await stage?.stop();
-    await server?.[Symbol.asyncDispose]();
-  });
 
   storageProviderSuite(() => {
     const [bucket, prefix] = ['foreign-results', `of/${localOwnerId}/`];

@@ -1,7 +1,7 @@
 // @module-tag requests
 import { randomUUID } from 'node:crypto';
 import type { Fault } from '@media-jobs/local-stage/emulators';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/system/clock.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { errorBodySchema } from '../../core/api/error-body.ts';
@@ -21,7 +21,6 @@ beforeAll(async () => {
   completed = await aCompleted();
   queued = ((await submit()).body as { jobId: string }).jobId;
 });
-afterAll(() => world?.stop());
 
 const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)(path, sending);
 const submit = (sending: Sending = {}) => alice('/api/v1/jobs', { method: 'POST', body: aRequest, ...sending });
@@ -46,11 +45,7 @@ async function aCompleted(more: Parameters<typeof aCompletedJob>[0] = {}): Promi
 /** A record that no version of the service writes: reading it fails, whatever the request. */
 async function aBrokenRecord(): Promise<string> {
   const jobId = newJobId(new Date());
-  const broken = aCompletedJob({
-    ownerId: world.alice.ownerId,
-    jobId,
-    progress: 'much' as unknown as number,
-  });
+  const broken = aCompletedJob({ ownerId: world.alice.ownerId, jobId, progress: 'much' as unknown as number });
   await world.store(broken).catch(() => undefined);
   return jobId;
 }
@@ -83,11 +78,7 @@ const reached: Record<
       kind: 's3',
       bucket: 'archive-of-alice',
       region: 'eu-central-1',
-      access: {
-        type: 'keys',
-        accessKeyId: 'AKIAEXAMPLE',
-        secretAccessKey: 'a secret of alice'.replaceAll(' ', '-'),
-      },
+      access: { type: 'keys', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a secret of alice'.replaceAll(' ', '-') },
     };
     const created = await own('/api/v1/storage-providers', { method: 'POST', body });
     const { id } = created.body as { id: string };

@@ -1,6 +1,6 @@
 // @module-tag requests
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/system/clock.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
@@ -32,7 +32,6 @@ beforeAll(async () => {
     upload: (upload.body as { uploadId: string }).uploadId,
   });
 });
-afterAll(() => world?.stop());
 
 const bodyOf = ({ bodyExample }: Contract) => (bodyExample === undefined ? {} : { body: bodyExample });
 
@@ -50,19 +49,16 @@ function bytesOf({ status, headers, text, body }: Answer): unknown {
 }
 
 describe("another owner's id", () => {
-  it.each(byId.map((contract) => [contract.id, contract] as const))(
-    'is as unknown to %s as any',
-    async (_, contract) => {
-      const { path } = contract;
-      const isOf = (kind: string) => path.startsWith(`/api/v1/${kind}/`);
-      if (isOf('uploads')) return expect((await asBob(contract, hers.upload)).status).toBe(404);
-      for (const id of isOf('keys') ? [hers.key] : [hers.completed, hers.failed]) {
-        const [answer, unknown] = [await asBob(contract, id), await asBob(contract, randomUUID())];
-        expect(bytesOf(answer)).toEqual(bytesOf(unknown));
-        expect(answer.status).toBe(404);
-      }
-    },
-  );
+  it.each(byId.map((contract) => [contract.id, contract] as const))('is unknown to %s', async (_, contract) => {
+    const { path } = contract;
+    const isOf = (kind: string) => path.startsWith(`/api/v1/${kind}/`);
+    if (isOf('uploads')) return expect((await asBob(contract, hers.upload)).status).toBe(404);
+    for (const id of isOf('keys') ? [hers.key] : [hers.completed, hers.failed]) {
+      const [answer, unknown] = [await asBob(contract, id), await asBob(contract, randomUUID())];
+      expect(bytesOf(answer)).toEqual(bytesOf(unknown));
+      expect(answer.status).toBe(404);
+    }
+  });
 
   it('that is unknown gets the response for a malformed id', async () => {
     for (const contract of byId) {

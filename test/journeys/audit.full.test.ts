@@ -1,5 +1,5 @@
 // @module-tag requests
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/system/clock.ts';
 import { version } from '../../core/version.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
@@ -9,7 +9,6 @@ let world: StageWithTenants;
 beforeAll(async () => {
   world = await aStageWithTenants();
 });
-afterAll(() => world?.stop());
 
 type Page = { entries: { at: string; actor: string; action: string; target: string }[]; nextCursor: string | null };
 

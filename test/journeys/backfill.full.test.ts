@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { cliProcess } from '@media-jobs/cli/testing';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { tokensAfterSignIn } from '../../lib/local/sign-in.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const request = { recipe: { name: 'compress', maxWidth: 640 } };
   running = await aRunningStage(await aWatchedAssembly({ name: 'films', extension: 'mp4', request }));
   client = new S3Client({ ...clientOptions(running.stage.endpoints.s3), forcePathStyle: true });
+  afterUse(() => client.destroy());
   // Objects of a paused watch wait, as those do that were there before the watch.
   const { identity } = running.stage;
   if (identity === undefined) throw new Error('The stage has an identity provider');
@@ -46,11 +48,6 @@ beforeAll(async () => {
   );
   for (let index = 0; index < clips; index += 1) await put(`raw/${index}.mp4`, films[index % films.length] ?? '');
 }, 300_000);
-
-afterAll(async () => {
-  client?.destroy();
-  await running?.stop();
-});
 
 const put = (Key: string, Body: Buffer | string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
 

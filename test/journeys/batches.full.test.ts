@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob } from '../builders/stage/submitted-jobs.ts';
@@ -24,11 +24,6 @@ beforeAll(async () => {
     const found = manifests.get(asked) ?? (asked.startsWith('/clip') ? clip : undefined);
     return found === undefined ? response.writeHead(404).end() : response.end(found);
   });
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
 });
 
 const post = (path: string, body?: object) => running.api('POST', `/api/v1/batches${path}`, body);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { clipWith, generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
@@ -29,21 +29,12 @@ beforeAll(async () => {
   running = await aRunningStage();
 });
 
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
-});
-
 it('concat joins an upload and a URL', async () => {
   const inputs = [
     { url: await uploadFile(running.api, await clipWith({ shape: 'portrait' })) },
     { url: at('/clip.mp4') },
   ];
-  const { job } = await ended({
-    mode: 'recipe',
-    inputs,
-    recipe: { name: 'concat', height: 180, width: 320 },
-  });
+  const { job } = await ended({ mode: 'recipe', inputs, recipe: { name: 'concat', height: 180, width: 320 } });
   expect(job).toMatchObject({
     state: 'completed',
     request: { inputs, recipe: { name: 'concat' } },

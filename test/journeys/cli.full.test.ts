@@ -6,7 +6,7 @@ import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { bareFfprobe, clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
@@ -36,11 +36,6 @@ beforeAll(async () => {
 let slowOnes: Promise<void>;
 beforeEach(() => {
   ({ promise: slowOnes, resolve: serveSlowOnes } = Promise.withResolvers<void>());
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
 });
 
 function start(args: string[], credential = running.apiKey) {
@@ -90,10 +85,7 @@ describe('a local file', () => {
       join(folder, basename(path)),
     );
     expect((await cli('download', job.jobId)).exitCode).toBe(6);
-    expect(JSON.parse((await cli('delete', job.jobId, '--json')).out)).toEqual({
-      jobId: job.jobId,
-      deleted: true,
-    });
+    expect(JSON.parse((await cli('delete', job.jobId, '--json')).out)).toEqual({ jobId: job.jobId, deleted: true });
     expect((await cli('get', job.jobId)).exitCode).toBe(4);
   });
 
@@ -157,16 +149,11 @@ it('settings are shown, set, tested and cleared', async () => {
   expect((await cli('settings')).out).toMatch(/^Default webhook +none\n/);
   expect((await cli('webhook', 'test')).exitCode).toBe(2);
   expect((await cli('settings', 'set-webhook', `${customer.origin}/hook`)).exitCode).toBe(0);
-  expect(await cli('webhook', 'test')).toMatchObject({
-    exitCode: 0,
-    out: 'Delivered: the receiver answered 200.\n',
-  });
+  expect(await cli('webhook', 'test')).toMatchObject({ exitCode: 0, out: 'Delivered: the receiver answered 200.\n' });
   await cli('settings', 'set-webhook', `${customer.origin}/refuses`);
   const failed = await cli('webhook', 'test', '--json');
   expect([failed.exitCode, JSON.parse(failed.out)]).toEqual([1, { ok: false, status: 500 }]);
-  expect(JSON.parse((await cli('settings', 'clear', '--json')).out)).toMatchObject({
-    defaultWebhookUrl: null,
-  });
+  expect(JSON.parse((await cli('settings', 'clear', '--json')).out)).toMatchObject({ defaultWebhookUrl: null });
 });
 
 describe('keys', () => {

@@ -4,14 +4,13 @@ import path from 'node:path';
 import { cliProcess } from '@media-jobs/cli/testing';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 let running: RunningStage;
 beforeAll(async () => {
   running = await aRunningStage();
 });
-afterAll(() => running?.stop());
 
 it('presets compare shows what two versions make of a file, and what they cost', async () => {
   for (const crf of [22, 40]) {

@@ -12,7 +12,7 @@ import {
   readMasterPlaylist,
   srtOf,
 } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
@@ -96,11 +96,6 @@ beforeAll(async () => {
   );
   running = await aRunningStage();
   folder = await aTemporaryFolder();
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
 });
 
 /** Runs the request under a heading. Returns the job, and a function that downloads a file of it. */

@@ -1,6 +1,6 @@
 // @module-tag requests
 // @module-tag storage
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startLocalStage } from '../../lib/local/start-stage.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -12,7 +12,6 @@ let running: RunningStage;
 beforeAll(async () => {
   running = await aRunningStage();
 });
-afterAll(() => running?.stop());
 
 const signedUrl = async () => {
   const { body } = await running.api('GET', `/api/v1/jobs/${job?.jobId}`);

@@ -10,7 +10,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -27,10 +27,6 @@ beforeAll(async () => {
   const video = await readFile(await generatedFile('small.mp4', ['-f', 'lavfi', '-i', size]));
   customer = await aWebServer((_, response) => response.end(video));
   copy = await submit({ output: { format: 'mp4' }, recipe: { name: 'remux' } });
-});
-afterAll(async () => {
-  await customer?.close();
-  await running?.stop();
 });
 
 async function submit(more: object): Promise<JobResource> {

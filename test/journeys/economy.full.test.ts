@@ -1,5 +1,5 @@
 // @module-tag jobs
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
@@ -12,8 +12,6 @@ beforeAll(async () => {
   // So slow that a video of half a minute is cut into chunks.
   stage = await aSlowProcessorsStage({ assemblyDirectory, slowness: 60 });
 }, 400_000);
-
-afterAll(() => stage?.stop());
 
 const api = () => stage.running.api;
 const submit = (request: object = {}) => stage.submit({ speed: 'economy', ...request });

@@ -1,13 +1,12 @@
 // @module-tag requests
 import { EventSource } from 'eventsource';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 let world: StageWithTenants;
 beforeAll(async () => {
   world = await aStageWithTenants();
 });
-afterAll(() => world?.stop());
 
 type Page = {
   jobs?: object[];

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { recipes } from '@media-jobs/video/recipes';
 import { clipWith, generatedFile, specialClip } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
@@ -26,11 +26,6 @@ beforeAll(async () => {
     response.end(name === 'captions' ? cue : await readFile(files[name] ?? ''));
   });
   running = await aRunningStage();
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
 });
 
 /** The input that a recipe is for, where that is not just any video. */

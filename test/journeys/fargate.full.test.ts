@@ -1,16 +1,14 @@
 // @module-tag jobs
 import { readFileSync } from 'node:fs';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { toItem } from '../../adapters/dynamodb/table.ts';
 import { encoderSlownessKey } from '../../adapters/dynamodb/table-keys.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
-import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
 import { patience } from '../builders/stage/patience.ts';
 import type { RunningStage } from '../builders/stage/running-stage.ts';
-import { readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
+import { endLease, readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aSlowProcessorsStage, type SlowProcessorsStage } from './slow-processors-stage.ts';
 
 let stage: SlowProcessorsStage;
@@ -22,8 +20,6 @@ beforeAll(async () => {
   stage = await aSlowProcessorsStage({ assemblyDirectory, slowness: 400 });
   ({ running } = stage);
 }, 120_000);
-
-afterAll(() => stage?.stop());
 
 async function submit(request: object = {}): Promise<string> {
   await deleteMeasuredSpeed();
@@ -77,9 +73,7 @@ it('a task that ECS stops requeues its job, and the next task completes it', asy
 
 it('a cancelled job ends its task', async () => {
   const jobId = await encoding();
-  expect((await running.api('POST', `/api/v1/jobs/${jobId}/cancel`)).body).toMatchObject({
-    state: 'cancelled',
-  });
+  expect((await running.api('POST', `/api/v1/jobs/${jobId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   await vi.waitFor(() => expect(encoders()).toEqual([]), patience);
   expect(await read(jobId)).toMatchObject({ state: 'cancelled' });
 });
@@ -88,7 +82,7 @@ it('the job of a killed task is requeued once its lease has ended, and the next 
   const jobId = await encoding();
   running.stage.faults.killTasks('SIGKILL');
   await vi.waitFor(() => expect(encoders()).toEqual([]), patience);
-  await endLease(jobId);
+  await endLease(running.stage, jobId);
   await running.stage.fireSchedules();
   expect(await waitForJobEnd(running.api, jobId)).toMatchObject({ state: 'completed', attempt: 2 });
 });
@@ -107,15 +101,4 @@ async function deleteMeasuredSpeed(): Promise<void> {
   await withStageTable(running.stage, (client, TableName) =>
     client.send(new DeleteItemCommand({ TableName, Key: toItem(encoderSlownessKey) })),
   );
-}
-
-/** Lets the lease of a job's task end now rather than in five minutes. */
-async function endLease(jobId: string): Promise<void> {
-  await withStageTable(running.stage, async (client, tableName) => {
-    const jobs = jobTable(client, tableName);
-    const job = await jobs.get({ ownerId: localOwnerId, jobId });
-    if (job?.state !== 'processing') throw new Error(`Job ${jobId} is not processing`);
-    const dueAt = new Date(Date.now() - 1_000).toISOString();
-    await jobs.write({ job: { ...job, dueAt }, guard: { leaseId: job.leaseId } });
-  });
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { hasCommands } from '@media-jobs/testing/has-commands';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 describe.runIf(hasCommands('curl', 'jq'))('docs/api.md', () => {
@@ -16,7 +16,6 @@ describe.runIf(hasCommands('curl', 'jq'))('docs/api.md', () => {
     running = await aRunningStage();
     folder = await aTemporaryFolder();
   });
-  afterAll(() => running?.stop());
 
   it('compresses a file, downloads the result and creates a key with the commands as written', async () => {
     const page = await readFile('docs/api.md', 'utf8');

@@ -68,7 +68,7 @@ async function deniedActions(assemblyDirectory: string, expected: readonly strin
     expect(stage.running.log.join('\n')).toContain('is not authorized to perform');
     return denied();
   } finally {
-    await stage.stop();
+    await stage.running.stop();
   }
 }
 

@@ -1,6 +1,6 @@
 // @module-tag jobs
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
@@ -10,11 +10,6 @@ let customer: WebServer;
 beforeAll(async () => {
   running = await aRunningStage();
   customer = await aWebServer(({ path }, response) => response.writeHead(path === '/hook' ? 200 : 404).end());
-});
-
-afterAll(async () => {
-  await customer?.close();
-  await running?.stop();
 });
 
 type Line = { by: string; requestId?: string; jobId?: string; message?: string; error?: { code: string } };

@@ -1,12 +1,13 @@
 // @module-tag requests
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
@@ -20,7 +21,6 @@ type Agent = {
 let running: RunningStage;
 let agent: Agent;
 let clip: string;
-const agents: Agent[] = [];
 
 async function anAgent(env: Record<string, string>, args: readonly string[] = []): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1' });
@@ -52,7 +52,7 @@ async function anAgent(env: Record<string, string>, args: readonly string[] = []
       return structuredContent as Content;
     },
   };
-  agents.push(own);
+  afterUse(() => client.close());
   return own;
 }
 
@@ -61,30 +61,10 @@ const access = () => ({ MEDIA_JOBS_URL: running.stage.baseUrl, MEDIA_JOBS_KEY: r
 beforeAll(async () => {
   running = await aRunningStage();
   agent = await anAgent(access());
-  const source = [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=320x180:rate=25:duration=3',
-    '-f',
-    'lavfi',
-    '-i',
-    'sine=duration=3',
-  ];
   clip = await generatedFile('agent.mp4', [
-    ...source,
-    '-c:v',
-    'libx264',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-    '-shortest',
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=3', '-f', 'lavfi', '-i', 'sine=duration=3'],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest'],
   ]);
-});
-afterAll(async () => {
-  for (const { client } of agents) await client.close();
-  await running?.stop();
 });
 
 /** Submits a job and waits for its end. */
@@ -242,7 +222,6 @@ describe('an agent', () => {
     // The protocol's client may forget the last one, which comes with the answer.
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.length).toBeGreaterThan(0);
-    await slow.close();
   });
 
   it('plays a stream', async () => {

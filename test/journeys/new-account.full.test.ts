@@ -5,7 +5,7 @@ import { runningEncoders } from '@media-jobs/testing/running-encoders';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { clipWith, generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
@@ -24,15 +24,7 @@ beforeAll(async () => {
     response.end(file === undefined ? '' : await readFile(file));
   });
   const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 10 });
-  running = await aRunningStage({
-    accountConcurrency,
-    environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) },
-  });
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
+  running = await aRunningStage({ accountConcurrency, environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
 });
 
 it('three fast jobs of two minutes leave API, webhooks and the jobs of another owner their executions', async () => {

@@ -1,6 +1,6 @@
 // @module-tag requests
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
   });
   world = await aStageWithTenants({ assemblyDirectory });
 });
-afterAll(() => world?.stop());
 
 const session = (sub: string, organisation?: string) =>
   world.provider.token({ iss: localIssuer, aud: localAudience, sub, org_id: organisation });
@@ -48,9 +47,7 @@ describe('a stage of one team', () => {
     // More than an owner of several may announce in a day by default.
     const upload = { method: 'POST', body: { sizeBytes: 4_000_000_000 } };
     for (let n = 0; n < 26; n += 1) expect((await ada('/api/v1/uploads', upload)).status).toBe(201);
-    expect((await limited('/api/v1/uploads', upload)).body).toMatchObject({
-      error: { code: 'LIMIT_EXCEEDED' },
-    });
+    expect((await limited('/api/v1/uploads', upload)).body).toMatchObject({ error: { code: 'LIMIT_EXCEEDED' } });
   });
 
   it('admits nobody of another organization or of none, and no key of another owner', async () => {

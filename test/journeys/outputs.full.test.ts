@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { bareFfprobe, generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -23,11 +23,6 @@ beforeAll(async () => {
     // Its index promises eight seconds; the bytes end after two.
     else response.end(path === '/torn.mp4' ? whole.subarray(0, Math.floor(whole.length / 4)) : whole);
   });
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
 });
 
 const poster = { recipe: { name: 'thumbnail', at: 1 }, format: 'jpg' };

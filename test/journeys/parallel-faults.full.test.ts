@@ -2,7 +2,7 @@
 // @module-tag jobs
 // @module-tag chunks
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aParallelStage, type ParallelStage } from './parallel-stage.ts';
 
 let stage: ParallelStage;
@@ -10,8 +10,6 @@ let stage: ParallelStage;
 beforeAll(async () => {
   stage = await aParallelStage();
 });
-
-afterAll(() => stage?.stop());
 
 describe('a chunked job', () => {
   it('adds up the progress of its chunks, which never falls', async () => {

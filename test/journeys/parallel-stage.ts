@@ -17,36 +17,24 @@ import { readJob, submitJob, uploadFile, waitForJobEnd } from '../builders/stage
 
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
 
-type JobOptions = {
-  speed: 'fast' | 'standard';
-  preset?: string;
-  targetVmaf?: number;
-  /** The codecs of an adaptive stream; default: an MP4 file. */
-  codecs?: readonly string[];
-};
+type JobOptions = { speed: 'fast' | 'standard'; preset?: string; targetVmaf?: number };
 export type ParallelStage = Awaited<ReturnType<typeof aParallelStage>>;
 
-/** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. The caller stops it. */
+/** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. */
 export async function aParallelStage(options: Partial<LocalStageOptions> = {}) {
   const files = { '/video.mp4': await chunkSource('constantRate'), '/long.mp4': await aLongClip() };
   const customer = await aWebServer(async ({ path }, response) => {
     response.end(await readFile(files[path as keyof typeof files]));
   });
   const environment = { CHUNKING_SETTINGS: JSON.stringify(chunks), ...options.environment };
-  const running = await aRunningStage({ ...options, environment }).catch(async (error: unknown) => {
-    await customer.close();
-    throw error;
-  });
+  const running = await aRunningStage({ ...options, environment });
   const read = (jobId: string) => readJob(running.api, jobId);
   /** Submits a job for a path of the customer or for an upload. */
-  const submit = async (
-    input: string,
-    { speed, preset = 'veryfast', targetVmaf, codecs }: JobOptions,
-  ): Promise<string> => {
+  const submit = async (input: string, { speed, preset = 'veryfast', targetVmaf }: JobOptions): Promise<string> => {
     const { jobId } = await submitJob(running.api, {
       input: { url: input.startsWith('/') ? customer.origin + input : input },
-      output: { format: codecs ? 'm3u8' : 'mp4' },
-      recipe: { ...(codecs ? { name: 'hls', codecs } : { name: 'compress', targetVmaf }), crf: 28, preset },
+      output: { format: 'mp4' },
+      recipe: { name: 'compress', targetVmaf, crf: 28, preset },
       speed,
     });
     return jobId;
@@ -83,10 +71,6 @@ export async function aParallelStage(options: Partial<LocalStageOptions> = {}) {
         expect(encoders()).not.toEqual([]);
       }, patience);
       return jobId;
-    },
-    async stop() {
-      await running.stop();
-      await customer.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 // @module-tag jobs
 // @module-tag chunks
 import { audioSamples, frameTimes } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { patience } from '../builders/stage/patience.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
@@ -12,8 +12,6 @@ let stage: ParallelStage;
 beforeAll(async () => {
   stage = await aParallelStage();
 });
-
-afterAll(() => stage?.stop());
 
 const preset = 'ultrafast';
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { aStreamingClip, readDash, readMasterPlaylist, readMediaPlaylist } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Playback } from '../../core/api/playback.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -25,11 +25,6 @@ beforeAll(async () => {
   customer = await aWebServer((_, response) => response.end(video));
   [jobId = '', archivedJobId = ''] = await Promise.all([submit({}), submit({ storageProviderId: 'bucket:archive' })]);
 }, setUpMs);
-
-afterAll(async () => {
-  await customer?.close();
-  await running?.stop();
-});
 
 const play = async (id: string, body?: object) => {
   const answer = await running.api('POST', `/api/v1/jobs/${id}/playback`, body);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { resolveStagePresets } from '../../lib/settings/stage-presets.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
@@ -45,11 +45,6 @@ beforeAll(async () => {
   customer = await aWebServer(({ path: asked }, response) =>
     asked === '/clip.mp4' ? response.end(clip) : response.writeHead(404).end(),
   );
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
 });
 
 const post = async <Body = JobResource>(route: string, body: object) => {

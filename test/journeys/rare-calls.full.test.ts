@@ -8,7 +8,7 @@ import { s3Credentials } from '@media-jobs/local-stage/emulators';
 import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { readMediaPlaylist } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
@@ -35,8 +35,6 @@ beforeAll(async () => {
     },
   });
 });
-
-afterAll(() => stage?.stop());
 
 const operator = { region: 'us-east-1', credentials: s3Credentials };
 
@@ -223,13 +221,7 @@ describe('reconcile, at its schedule', () => {
     const { ownerId, jobId, pendingDelivery } = job;
     const deliveryId = pendingDelivery?.id ?? '';
     const endedAt = job.updatedAt;
-    const outcome = {
-      delivered: false,
-      endedAt,
-      latencyMs: 1,
-      errorClass: 'CONNECTION',
-      error: 'Refused',
-    } as const;
+    const outcome = { delivered: false, endedAt, latencyMs: 1, errorClass: 'CONNECTION', error: 'Refused' } as const;
     await storeJobs(stage.running.stage, [job]);
     await withStageTable(stage.running.stage, async (client, tableName) => {
       const attempt = { ownerId, jobId, deliveryId, attempt: 1, writerId: 'lost', startedAt: endedAt };

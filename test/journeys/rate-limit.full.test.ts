@@ -1,5 +1,5 @@
 // @module-tag requests
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
@@ -10,7 +10,6 @@ beforeAll(async () => {
   const assemblyDirectory = await anAssemblyWith({ rateLimit: { requestsPerSecond: 1, burst } });
   world = await aStageWithTenants({ assemblyDirectory });
 });
-afterAll(() => world?.stop());
 
 it('a key above its rate gets 429, which pages can read, and the other owner is served', async () => {
   const origin = 'https://page.example';

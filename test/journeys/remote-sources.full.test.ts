@@ -16,7 +16,7 @@ import {
   recording,
   withoutStreamEnds,
 } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { aRangeServer, type RangeServer } from '../builders/http/range-server.ts';
 import { patience } from '../builders/stage/patience.ts';
@@ -34,10 +34,7 @@ function useStage(targetChunkSeconds: number): void {
   beforeAll(async () => {
     const chunking = chunkSettingsSchema.parse({ targetChunkSeconds, rangesFromBytes: 100_000 });
     running = await aRunningStage({
-      environment: {
-        CHUNKING_SETTINGS: JSON.stringify(chunking),
-        MAX_DOWNLOAD_BYTES: String(maxDownloadBytes),
-      },
+      environment: { CHUNKING_SETTINGS: JSON.stringify(chunking), MAX_DOWNLOAD_BYTES: String(maxDownloadBytes) },
     });
   });
   afterAll(() => running?.stop());
@@ -48,7 +45,6 @@ async function serve(path: string): Promise<RangeServer & { sizeBytes: number }>
   const { size: sizeBytes } = await stat(path);
   const read = (start: number, end: number) => createReadStream(path, { start, end: end - 1 });
   const server = await aRangeServer({ sizeBytes, read });
-  onTestFinished(() => server.close());
   return Object.assign(server, { sizeBytes });
 }
 

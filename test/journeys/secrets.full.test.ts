@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -30,11 +30,6 @@ beforeAll(async () => {
     else response.writeHead(path.startsWith('/hook') ? 200 : 404).end('nothing here');
   });
   running = await aRunningStage({ environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` } });
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await Promise.all([identity?.close(), customer?.close()]);
 });
 
 type Planted = {

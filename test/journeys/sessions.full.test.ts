@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
 import { tokensAfterSignIn } from '../../lib/local/sign-in.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   });
   world = await aStageWithTenants({ assemblyDirectory });
 });
-afterAll(() => world?.stop());
 
 /** A session of a user, or of an organisation if one is named. */
 const session = (sub: string, organisation?: string) =>
@@ -49,7 +48,6 @@ const statusOf = async (credential: string, path: string) => (await world.sendAs
 
 it("the demo user of the stage's own provider a user signs in with one click and sees the jobs of the first key", async () => {
   const running = await aRunningStage();
-  onTestFinished(running.stop);
   const { identity } = running.stage;
   if (identity === undefined) throw new Error('The local stage has an identity provider');
   const { access_token: token = '' } = await tokensAfterSignIn(identity);

@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
@@ -11,7 +12,6 @@ export type SlowProcessorsStage = {
   submit(request?: object): Promise<string>;
   /** Process ids of ffmpeg. */
   encoders(): number[];
-  stop(): Promise<void>;
 };
 
 /**
@@ -26,6 +26,7 @@ export async function aSlowProcessorsStage({
   assemblyDirectory: string;
   slowness: number;
 }): Promise<SlowProcessorsStage> {
+  afterUse(() => rm(assemblyDirectory, { recursive: true, force: true }));
   const video = await aClip();
   const customer = await aWebServer(async (_, response) => void response.end(await readFile(video)));
   const environment = { PROCESSOR_SLOWNESS: String(slowness) };
@@ -38,11 +39,6 @@ export async function aSlowProcessorsStage({
       return (await submitJob(running.api, { input, recipe, ...request })).jobId;
     },
     encoders: () => runningEncoders(running.dataDirectory),
-    async stop() {
-      await running.stop();
-      await customer.close();
-      await rm(assemblyDirectory, { recursive: true, force: true });
-    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
 import { clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
@@ -40,11 +40,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await host?.close();
-  await running?.stop();
-});
-
 async function jobOf(path: string) {
   const { jobId } = await submitJob(running.api, { input: { url: host.origin + path } });
   return waitForJobEnd(running.api, jobId);
@@ -53,10 +48,7 @@ async function jobOf(path: string) {
 describe.concurrent('a source behind', () => {
   it('a redirect that sets a cookie is read, and its stated name is that of the result', async () => {
     const job = await jobOf('/gate');
-    expect(job).toMatchObject({
-      state: 'completed',
-      output_files: { output: { filename: 'Ünïcode 日本.mp4' } },
-    });
+    expect(job).toMatchObject({ state: 'completed', output_files: { output: { filename: 'Ünïcode 日本.mp4' } } });
     const { headers } = await fetch(job.output?.signedUrl ?? '');
     expect(headers.get('content-disposition')).toBe(
       'attachment; filename="Unicode __.mp4"; filename*=UTF-8\'\'%C3%9Cn%C3%AFcode%20%E6%97%A5%E6%9C%AC.mp4',

@@ -1,5 +1,5 @@
 // @module-tag storage
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { patience } from '../builders/stage/patience.ts';
@@ -15,8 +15,6 @@ beforeAll(async () => {
   const buckets = [{ name: 'files', bucket: 'files-of-team', access: 'read-write', create: true }];
   stage = await aStorageStage({ assemblyDirectory: await anAssemblyWith({ buckets }) });
 }, 300_000);
-
-afterAll(() => stage?.stop());
 
 it('passes its test as a storage provider', async () => {
   const test = await stage.api('POST', `/api/v1/storage-providers/${storageProviderId}/test`);

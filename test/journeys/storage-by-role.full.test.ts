@@ -1,7 +1,8 @@
 // @module-tag storage
 import { S3Client } from '@aws-sdk/client-s3';
 import { clientOptions, s3Credentials } from '@media-jobs/local-stage/emulators';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterUse } from '@media-jobs/testing/after-use';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aBucket } from '../builders/storage/a-bucket.ts';
 import { storageProviderSuite } from './provider-suite.ts';
@@ -29,13 +30,10 @@ describe('a storage provider by a role of another account', () => {
       credentials: s3Credentials,
       forcePathStyle: true,
     });
+    afterUse(() => client.destroy());
     await trust({});
     byRoleId = ((await stage.api('POST', '/api/v1/storage-providers', byRole)).body as { id: string }).id;
   }, 300_000);
-  afterAll(async () => {
-    client?.destroy();
-    await stage?.stop();
-  });
 
   /** The role trusts the stage as the API says, and may do more than the service needs. */
   async function trust({ externalId }: { externalId?: string }): Promise<void> {

@@ -1,6 +1,6 @@
 // @module-tag nightly
 // @module-tag storage
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   running = await aRunningStage();
   api = running.apiAs(await anApiKeyOf(running.stage, localOwnerId, { scopes: allScopes }));
 });
-afterAll(() => running?.stop());
 
 const secret = 'the/secret+access+key+of+this+test/01234';
 const byKeys = { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: secret };
@@ -35,18 +34,13 @@ describe('a storage provider', () => {
     const path = `/api/v1/storage-providers/${id}`;
     expect(created.headers.get('location')).toBe(path);
     expect(await api('GET', path)).toMatchObject({ status: 200, body: created.body });
-    expect(await api('GET', '/api/v1/storage-providers')).toMatchObject({
-      body: { storageProviders: [created.body] },
-    });
+    expect(await api('GET', '/api/v1/storage-providers')).toMatchObject({ body: { storageProviders: [created.body] } });
     const renamed = await api(
       'PUT',
       path,
       aProvider({ name: 'Videos', access: { type: 'keys', accessKeyId: 'AKIA2' } }),
     );
-    expect(renamed).toMatchObject({
-      status: 200,
-      body: { name: 'Videos', access: { accessKeyId: 'AKIA2' } },
-    });
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Videos', access: { accessKeyId: 'AKIA2' } } });
     expect(JSON.stringify([created.body, renamed.body])).not.toContain(secret);
     expect(await api('DELETE', path)).toMatchObject({ status: 204 });
     expect(await api('GET', path)).toMatchObject({ status: 404 });
@@ -59,9 +53,7 @@ describe('a storage provider', () => {
       status: 200,
       body: { ok: false, message: 'Write failed: the provider answered NoSuchBucket (404).' },
     });
-    expect(await api('GET', `/api/v1/storage-providers/${id}`)).toMatchObject({
-      body: { lastTest: answer.body },
-    });
+    expect(await api('GET', `/api/v1/storage-providers/${id}`)).toMatchObject({ body: { lastTest: answer.body } });
   });
 
   it('has the trust policy that a role needs', async () => {

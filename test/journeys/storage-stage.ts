@@ -22,7 +22,6 @@ export type StorageStage = {
   run(request: object): Promise<JobResource>;
   /** Deletes a job and runs reconcile until nothing of it is left in the stage. */
   removeJob(job: JobResource, query?: string): Promise<void>;
-  stop(): Promise<void>;
 };
 
 /** A stage that encodes in chunks of three seconds, for tests of storage providers. */
@@ -55,10 +54,6 @@ export async function aStorageStage(options: Partial<LocalStageOptions> = {}): P
         },
         { timeout: 60_000, interval: 500 },
       );
-    },
-    async stop() {
-      await running.stop();
-      await customer.close();
     },
   };
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { generatedFile, srtOf } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
@@ -39,11 +39,6 @@ beforeAll(async () => {
   running = await aRunningStage();
 });
 
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
-});
-
 /** The files that a job makes, such as `mp4 h264 640x360`; of a stream its renditions. */
 function filesOf({ output_files = {} }: JobResource): string[] {
   const facts = Object.values(output_files).map(({ file_format, codec, width, height }) =>
@@ -52,25 +47,23 @@ function filesOf({ output_files = {} }: JobResource): string[] {
   return [...new Set(facts)].toSorted();
 }
 
-describe('a usual job of docs/api.md', () => {
-  it.each([
-    ['Phone video for the web', ['mp4 h264 360x640']],
-    ['Stream with captions', ['m3u8', 'mp4 h264 640x360', 'mpd', 'vtt']],
-    ['Player set', ['jpg mjpeg 640x360', 'm3u8', 'mp4 h264 640x360', 'mpd', 'vtt']],
-    ['Podcast, loudness normalized', ['mp3 mp3']],
-    ['GIF of seconds 3 to 6', ['gif gif 480x270']],
-    ['Logo over the video', ['mp4 h264 640x360']],
-    ['Vertical 9:16', ['mp4 h264 1080x1920']],
-    ['Clip without encoding', ['mp4 h264 640x360']],
-    ['Small meeting recording', ['mp4 h264 640x360']],
-    ['ProRes archive', ['mov prores 640x360']],
-  ])('is complete: %s', async (title, expected) => {
-    const jobs = usualJobs(`https://example.com/${title.startsWith('Phone') ? 'phone.mov' : 'video.mp4'}`);
-    const body = JSON.stringify(jobs.get(title)).replaceAll('https://example.com', customer.origin);
-    const submitted = await running.api('POST', '/api/v1/jobs', JSON.parse(body));
-    expect(submitted.status).toBe(201);
-    const job = await waitForJobEnd(running.api, (submitted.body as JobResource).jobId);
-    expect(job).toMatchObject({ state: 'completed', warnings: [] });
-    expect(filesOf(job)).toEqual(expect.arrayContaining(expected));
-  });
+it.each([
+  ['Phone video for the web', ['mp4 h264 360x640']],
+  ['Stream with captions', ['m3u8', 'mp4 h264 640x360', 'mpd', 'vtt']],
+  ['Player set', ['jpg mjpeg 640x360', 'm3u8', 'mp4 h264 640x360', 'mpd', 'vtt']],
+  ['Podcast, loudness normalized', ['mp3 mp3']],
+  ['GIF of seconds 3 to 6', ['gif gif 480x270']],
+  ['Logo over the video', ['mp4 h264 640x360']],
+  ['Vertical 9:16', ['mp4 h264 1080x1920']],
+  ['Clip without encoding', ['mp4 h264 640x360']],
+  ['Small meeting recording', ['mp4 h264 640x360']],
+  ['ProRes archive', ['mov prores 640x360']],
+])('a usual job of docs/api.md is complete: %s', async (title, expected) => {
+  const jobs = usualJobs(`https://example.com/${title.startsWith('Phone') ? 'phone.mov' : 'video.mp4'}`);
+  const body = JSON.stringify(jobs.get(title)).replaceAll('https://example.com', customer.origin);
+  const submitted = await running.api('POST', '/api/v1/jobs', JSON.parse(body));
+  expect(submitted.status).toBe(201);
+  const job = await waitForJobEnd(running.api, (submitted.body as JobResource).jobId);
+  expect(job).toMatchObject({ state: 'completed', warnings: [] });
+  expect(filesOf(job)).toEqual(expect.arrayContaining(expected));
 });

@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { tokensAfterSignIn } from '../../lib/local/sign-in.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -22,15 +23,11 @@ beforeAll(async () => {
   });
   running = await aRunningStage(watched);
   client = new S3Client({ ...clientOptions(running.stage.endpoints.s3), forcePathStyle: true });
+  afterUse(() => client.destroy());
   clip = await readFile(
     await generatedFile('watched.mp4', ['-f', 'lavfi', '-i', 'color=red:size=64x64:rate=5:duration=1', '-an']),
   );
 }, 300_000);
-
-afterAll(async () => {
-  client?.destroy();
-  await running?.stop();
-});
 
 const put = (Key: string, Body: Buffer | string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
 

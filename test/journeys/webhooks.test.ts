@@ -1,6 +1,6 @@
 // @module-tag webhooks
 import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
@@ -13,15 +13,9 @@ import { aRunningStage, type RunningStage } from '../builders/stage/running-stag
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 let running: RunningStage;
-const servers: WebServer[] = [];
 
 beforeAll(async () => {
   running = await aRunningStage();
-});
-
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  await running?.stop();
 });
 
 describe('a webhook', () => {
@@ -34,12 +28,7 @@ describe('a webhook', () => {
     expect(gap(first, second)).toBeGreaterThanOrEqual(500);
     expect(gap(second, third)).toBeGreaterThanOrEqual(1_000);
     expect(new Set(webhooks.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([`evt_${jobId}`]));
-    expect(first).toMatchObject({
-      state: 'failed',
-      status: 503,
-      errorClass: 'http-status',
-      responseBody: 'not now',
-    });
+    expect(first).toMatchObject({ state: 'failed', status: 503, errorClass: 'http-status', responseBody: 'not now' });
     expect(third).toMatchObject({ state: 'delivered', status: 200, address: '127.0.0.1' });
   });
 
@@ -102,9 +91,7 @@ describe('a webhook', () => {
     const [event] = eventsOf(jobId);
     expect(event).toMatchObject({ source: 'media-jobs', detailType: 'Job Rejected', detail: { jobId } });
     expect(busEventDetailSchema.parse(event?.detail)).toEqual(event?.detail);
-    expect(await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`)).toMatchObject({
-      body: { deliveries: [] },
-    });
+    expect(await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`)).toMatchObject({ body: { deliveries: [] } });
     expect(await recordOf(jobId)).not.toHaveProperty('dueAt');
     expect(await running.api('POST', `/api/v1/jobs/${jobId}/deliveries`)).toMatchObject({
       status: 400,
@@ -143,14 +130,12 @@ describe('the default webhook', () => {
 });
 
 /** A customer whose input is missing, so that jobs are rejected at once, and whose `/hook` rejects this many webhooks. */
-async function aCustomer({ failures = 0 } = {}): Promise<WebServer> {
-  const server = await aWebServer(({ path }, response, before) => {
+function aCustomer({ failures = 0 } = {}): Promise<WebServer> {
+  return aWebServer(({ path }, response, before) => {
     if (path !== '/hook') response.writeHead(404).end();
     else if (before.length < failures) response.writeHead(503).end('not now');
     else response.writeHead(200).end();
   });
-  servers.push(server);
-  return server;
 }
 
 async function submit({ origin }: WebServer, { webhook = true } = {}): Promise<string> {
@@ -159,9 +144,7 @@ async function submit({ origin }: WebServer, { webhook = true } = {}): Promise<s
 }
 
 async function setDefault(url: string | null): Promise<void> {
-  expect(await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: url })).toMatchObject({
-    status: 200,
-  });
+  expect(await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: url })).toMatchObject({ status: 200 });
 }
 
 /** The attempts to deliver a job's webhook, once they match the condition. */

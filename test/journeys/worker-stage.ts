@@ -13,7 +13,7 @@ const workerTimeoutSeconds = 55;
 
 export type WorkerStage = Awaited<ReturnType<typeof aWorkerStage>>;
 
-/** A stage with a short time-out of its worker, and a customer with a short and a long clip. The caller stops it. */
+/** A stage with a short time-out of its worker, and a customer with a short and a long clip. */
 export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
   const assemblyDirectory = await aChangedAssembly((lambda) => {
     if (lambda.PackageType === 'Image') lambda.Timeout = workerTimeoutSeconds;
@@ -48,10 +48,6 @@ export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
         expect(await read(jobId)).toMatchObject({ state: 'processing', stage: 'transcoding' });
       }, patience);
       return jobId;
-    },
-    async stop() {
-      await running.stop();
-      await customer.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 // @module-tag jobs
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { patience } from '../builders/stage/patience.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { aWorkerStage, type WorkerStage } from './worker-stage.ts';
@@ -13,32 +13,13 @@ beforeAll(async () => {
   stage = await aWorkerStage({ stallSeconds });
 });
 
-afterAll(() => stage?.stop());
-
-describe('a completed job', () => {
-  // The first job of this stage: no other is counted.
-  it('is in the usage until it is deleted', async () => {
-    const { api } = stage.running;
-    const completed = async () => {
-      const { days } = (await api('GET', '/api/v1/usage')).body as {
-        days: { jobs: { completed: number } }[];
-      };
-      return days.reduce((sum, { jobs }) => sum + jobs.completed, 0);
-    };
-    const { jobId } = await stage.ended(await stage.submit('/short.mp4'));
-    expect(await completed()).toBe(1);
-    expect((await api('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(204);
-    expect(await completed()).toBe(0);
-  });
-
-  it('keeps its files where no lifecycle rule removes them, if its request says so', async () => {
-    const { jobId, filesExpireAt, output } = await stage.ended(await stage.submit('/short.mp4', { keepDays: null }));
-    expect([filesExpireAt, await storedKeys(stage.running, jobId)]).toEqual([
-      null,
-      [`kept/${jobId}/1/output/output.mp4`],
-    ]);
-    expect((await fetch(output?.signedUrl ?? '')).status).toBe(200);
-  });
+it('a completed job keeps its files where no lifecycle rule removes them, if its request says so', async () => {
+  const { jobId, filesExpireAt, output } = await stage.ended(await stage.submit('/short.mp4', { keepDays: null }));
+  expect([filesExpireAt, await storedKeys(stage.running, jobId)]).toEqual([
+    null,
+    [`kept/${jobId}/1/output/output.mp4`],
+  ]);
+  expect((await fetch(output?.signedUrl ?? '')).status).toBe(200);
 });
 
 describe('the worker', () => {

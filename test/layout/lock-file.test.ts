@@ -46,7 +46,5 @@ it('every package of the image has a checksum', async () => {
 
 it.each(['package-lock.json', 'functions/transcode/runtime-client/package-lock.json'])(
   '%s names no registry',
-  async (file) => {
-    expect((await packagesOf(file)).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
-  },
+  async (file) => expect((await packagesOf(file)).filter(({ resolved }) => resolved !== undefined)).toEqual([]),
 );

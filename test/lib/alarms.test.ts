@@ -9,11 +9,7 @@ const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
 const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `media-jobs-test-${name}`) ?? {};
 
 type Watching = {
-  MetricStat?: {
-    Metric: { MetricName: string; Dimensions?: { Value: unknown }[] };
-    Stat: string;
-    Period: number;
-  };
+  MetricStat?: { Metric: { MetricName: string; Dimensions?: { Value: unknown }[] }; Stat: string; Period: number };
 };
 
 describe('the alarms', () => {
@@ -88,10 +84,7 @@ describe('the alarms', () => {
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
       expect(OKActions).toEqual(AlarmActions);
     }
-    service.hasResourceProperties('AWS::SNS::Subscription', {
-      Protocol: 'email',
-      Endpoint: 'operations@example.com',
-    });
+    service.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'operations@example.com' });
   });
 
   it('may publish to the topic from this account only: a custom policy replaces the default of SNS', () => {
@@ -192,11 +185,7 @@ describe('a stage with a budget', () => {
 
   it('has a monthly budget of the account, with messages before and at its end', () => {
     const { Budget, NotificationsWithSubscribers } = theOnly(budgeted, 'AWS::Budgets::Budget');
-    expect(Budget).toEqual({
-      BudgetType: 'COST',
-      TimeUnit: 'MONTHLY',
-      BudgetLimit: { Amount: 200, Unit: 'USD' },
-    });
+    expect(Budget).toEqual({ BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 200, Unit: 'USD' } });
     const sent = NotificationsWithSubscribers as {
       Notification: { NotificationType: string; Threshold: number };
       Subscribers: object[];

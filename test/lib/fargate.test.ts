@@ -41,11 +41,7 @@ describe('a Fargate task', () => {
       NetworkMode: 'awsvpc',
     });
     const environment = Object.fromEntries(container?.Environment.map(({ Name, Value }) => [Name, Value]) ?? []);
-    expect(environment).toMatchObject({
-      FARGATE_VCPUS: '8',
-      FARGATE_MEMORY_MB: '16384',
-      FARGATE_MAX_SECONDS: '18000',
-    });
+    expect(environment).toMatchObject({ FARGATE_VCPUS: '8', FARGATE_MEMORY_MB: '16384', FARGATE_MAX_SECONDS: '18000' });
   });
 
   it('runs the image of the workers, by its own program, with credentials that its children cannot read', () => {
@@ -76,9 +72,7 @@ describe('the state machine fargate-transcode', () => {
       TimeoutSeconds: 5.5 * 3600,
       Parameters: {
         LaunchType: 'FARGATE',
-        NetworkConfiguration: {
-          AwsvpcConfiguration: { Subnets: network.subnetIds, AssignPublicIp: 'ENABLED' },
-        },
+        NetworkConfiguration: { AwsvpcConfiguration: { Subnets: network.subnetIds, AssignPublicIp: 'ENABLED' } },
       },
     });
     expect(TimeoutSeconds).toBe(29.5 * 3600);
@@ -102,9 +96,7 @@ describe('the state machine fargate-transcode', () => {
   });
 
   it('has an alarm for tasks that do not start', () => {
-    service.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmName: 'media-jobs-test-fargate-failures',
-    });
+    service.hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmName: 'media-jobs-test-fargate-failures' });
   });
 });
 

@@ -46,9 +46,7 @@ function taskEnvironment(): Record<string, string> {
 function environmentOf(name: string): Record<string, string> {
   if (name === 'fargate-task') return taskEnvironment();
   const [lambda] = Object.values(
-    service.findResources('AWS::Lambda::Function', {
-      Properties: { FunctionName: `media-jobs-test-${name}` },
-    }),
+    service.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `media-jobs-test-${name}` } }),
   );
   return sampled(lambda?.Properties.Environment.Variables);
 }

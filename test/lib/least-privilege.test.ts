@@ -74,16 +74,12 @@ describe('a function of the API', () => {
     });
   });
 
-  it('without authentication has no permissions', () => {
-    expect(policyOf(fixtures, 'DescribeThings')).toEqual({});
-  });
+  it('without authentication has no permissions', () => expect(policyOf(fixtures, 'DescribeThings')).toEqual({}));
 
   it('has environment variables for the resources that it may use only', () => {
     const environment = (name: string) => {
       const [lambda] = Object.values(
-        fixtures.findResources('AWS::Lambda::Function', {
-          Properties: { FunctionName: `media-jobs-test-${name}` },
-        }),
+        fixtures.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `media-jobs-test-${name}` } }),
       );
       return Object.keys(lambda?.Properties.Environment.Variables).toSorted();
     };
@@ -157,15 +153,13 @@ function statementsOf(policy: string): Record<string, unknown>[] {
     .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: Record<string, unknown>[] }).Statement);
 }
 
-describe('the transcoder', () => {
-  it('opens jobs, delegates them, and sends messages', () => {
-    expect(policyOf(fixtures, 'Transcoder')).toEqual({
-      'lambda:InvokeFunction': 'OpenJobFunction',
-      'sqs:SendMessage': 'DeliveriesQueue, queue',
-      'states:StartExecution': 'ParallelMachine',
-      'states:DescribeExecution': 'executions of parallel-transcode',
-      ...pollsQueue('queue'),
-    });
+it('the transcoder opens jobs, delegates them, and sends messages', () => {
+  expect(policyOf(fixtures, 'Transcoder')).toEqual({
+    'lambda:InvokeFunction': 'OpenJobFunction',
+    'sqs:SendMessage': 'DeliveriesQueue, queue',
+    'states:StartExecution': 'ParallelMachine',
+    'states:DescribeExecution': 'executions of parallel-transcode',
+    ...pollsQueue('queue'),
   });
 });
 
@@ -211,11 +205,9 @@ describe('with Fargate tasks', () => {
   });
 });
 
-describe('access to executions of parallel-transcode', () => {
-  it('allows stopping them to cancel a job, and describing them to recover one', () => {
-    expect(policyOf(real, 'Jobs')['states:StopExecution']).toBe('executions of parallel-transcode');
-    expect(policyOf(real, 'Reconcile')['states:DescribeExecution']).toBe('executions of parallel-transcode');
-  });
+it('access to executions of parallel-transcode allows stopping them to cancel a job, and describing them to recover one', () => {
+  expect(policyOf(real, 'Jobs')['states:StopExecution']).toBe('executions of parallel-transcode');
+  expect(policyOf(real, 'Reconcile')['states:DescribeExecution']).toBe('executions of parallel-transcode');
 });
 
 /** The permissions of an event source mapping, under which the function also renews and removes its message. */
@@ -271,8 +263,6 @@ describe('a state machine', () => {
   });
 
   it('of deliveries invokes deliver-webhook, and does nothing else', () => {
-    expect(policyOf(fixtures, 'DeliveryMachine')).toEqual({
-      'lambda:InvokeFunction': 'DeliverWebhookFunction',
-    });
+    expect(policyOf(fixtures, 'DeliveryMachine')).toEqual({ 'lambda:InvokeFunction': 'DeliverWebhookFunction' });
   });
 });

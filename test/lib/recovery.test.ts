@@ -35,11 +35,7 @@ describe('deleted files', () => {
   const rulesOf = (days: number) => ({
     LifecycleConfiguration: {
       Rules: Match.arrayWith([
-        Match.objectLike({
-          Prefix: 'jobs/',
-          NoncurrentVersionExpiration: { NoncurrentDays: days },
-          Status: 'Enabled',
-        }),
+        Match.objectLike({ Prefix: 'jobs/', NoncurrentVersionExpiration: { NoncurrentDays: days }, Status: 'Enabled' }),
       ]),
     },
   });
@@ -63,10 +59,7 @@ describe('deleted files', () => {
   });
 
   it('are removed if the setting is unset, including those kept under an earlier setting', () => {
-    plain.stateful.hasResourceProperties('AWS::S3::Bucket', {
-      VersioningConfiguration: Match.absent(),
-      ...rulesOf(1),
-    });
+    plain.stateful.hasResourceProperties('AWS::S3::Bucket', { VersioningConfiguration: Match.absent(), ...rulesOf(1) });
   });
 
   it('expire by rules that S3 accepts in either form: of one action, no prefix begins with another', () => {

@@ -210,10 +210,7 @@ it('the queue hides a message for six time-outs of the transcoder, and moves it 
 
 describe('reconcile', () => {
   it('runs every minute', () => {
-    service.hasResourceProperties('AWS::Events::Rule', {
-      ScheduleExpression: 'rate(1 minute)',
-      State: 'ENABLED',
-    });
+    service.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
   });
 
   it('drops an event that Lambda could not run within a minute: the next one does its work', () => {

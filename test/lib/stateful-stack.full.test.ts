@@ -134,11 +134,7 @@ describe('the bucket', () => {
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       CorsConfiguration: {
         CorsRules: [
-          {
-            AllowedOrigins: ['https://media.example.com'],
-            AllowedMethods: ['PUT'],
-            ExposedHeaders: ['ETag'],
-          },
+          { AllowedOrigins: ['https://media.example.com'], AllowedMethods: ['PUT'], ExposedHeaders: ['ETag'] },
           { AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'] },
         ],
       },

@@ -1,21 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type AdmittedPages, closeServer, isLoopbackOrigin, serveOnLoopback } from '@media-jobs/local-stage/http';
 import { startRuntimeApi } from '@media-jobs/local-stage/lambda';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterUse } from '@media-jobs/testing/after-use';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
 import { sendRaw } from '../hostile/raw-request.ts';
-
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await closeServer(server);
-});
 
 /** Sends a request to a server that answers 204 to every request it admits. */
 async function statusFrom(pages: AdmittedPages, headers: (port: number) => [string, string][]): Promise<number> {
   const server = createServer((_, response) => response.writeHead(204).end());
-  servers.push(server);
+  afterUse(() => closeServer(server));
   const port = await serveOnLoopback(server, { pages });
   const { status } = await sendRaw(`http://127.0.0.1:${port}`, { target: '/', headers: headers(port) });
   return status;
@@ -25,9 +21,7 @@ describe('a server of the local stage', () => {
   it.each<[string, (port: number) => [string, string][]]>([
     ['its address', (port) => [['Host', `127.0.0.1:${port}`]]],
     ['its name', (port) => [['Host', `localhost:${port}`]]],
-  ])('answers requests to %s', async (_, headers) => {
-    expect(await statusFrom('none', headers)).toBe(204);
-  });
+  ])('answers requests to %s', async (_, headers) => expect(await statusFrom('none', headers)).toBe(204));
 
   it.each<[string, (port: number) => [string, string][]]>([
     ['a name that resolves to this machine', (port) => [['Host', `evil.example:${port}`]]],
@@ -42,9 +36,7 @@ describe('a server of the local stage', () => {
         ['Host', 'evil.example'],
       ],
     ],
-  ])('rejects requests to %s', async (_, headers) => {
-    expect([400, 403]).toContain(await statusFrom('any', headers));
-  });
+  ])('rejects requests to %s', async (_, headers) => expect([400, 403]).toContain(await statusFrom('any', headers)));
 
   it.each<[AdmittedPages, string | undefined, number]>([
     ['none', undefined, 204],
@@ -97,7 +89,7 @@ it.each<[AdmittedPages, string | null]>([
   ['any', 'timeout=5'],
 ])('a server that admits the pages %s announces the idle time-out %s', async (pages, timeout) => {
   const server = createServer((_, response) => response.writeHead(204).end());
-  servers.push(server);
+  afterUse(() => closeServer(server));
   const port = await serveOnLoopback(server, { pages });
   const { headers } = await fetch(`http://127.0.0.1:${port}`);
   expect(headers.get('keep-alive')).toBe(timeout);

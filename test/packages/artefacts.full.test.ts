@@ -1,23 +1,22 @@
 // @module-tag packages
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { npmPackages } from '@media-jobs/testing/npm-packages';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../lib/build/packages/pack-client.ts';
 import { packCli } from '../../lib/build/packages/pack-programs.ts';
 import { packStage } from '../../lib/build/packages/pack-stage.ts';
-import { aPackageRegistry, type PackageRegistry } from '../builders/packages/package-registry.ts';
+import { aPackageRegistry } from '../builders/packages/package-registry.ts';
 
 const run = promisify(execFile);
 const minutes = 60_000;
 
-let registry: PackageRegistry;
 let folder: string;
 let environment: Record<string, string>;
 let stage: ChildProcess | undefined;
@@ -28,8 +27,8 @@ const inFolder = (file: string, args: string[], env: Record<string, string> = {}
 
 /** An empty folder, in which all packages are installed and the service is started as their READMEs say. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'media-jobs-packages-'));
-  registry = await aPackageRegistry([await packClient(), await packCli(), await packStage()]);
+  folder = await aTemporaryFolder();
+  const registry = await aPackageRegistry([await packClient(), await packCli(), await packStage()]);
   const { PATH = '' } = process.env;
   environment = { PATH, HOME: folder, ...registry.environment };
   await copyFile(await clipWith(), join(folder, 'holiday.mov'));
@@ -56,8 +55,6 @@ afterAll(async () => {
   const ended = stage && once(stage, 'exit');
   stage?.kill('SIGTERM');
   await ended;
-  registry?.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 describe('the client', () => {
@@ -85,29 +82,25 @@ describe('the client', () => {
     3 * minutes,
   );
 
-  it(
-    'has types that compile without those of another package',
-    async () => {
-      const { typescript } = { typescript: join(process.cwd(), 'node_modules/typescript/bin/tsc') };
-      const code = `import { createMediaJobs, webhooks, type ApiError } from '@media-jobs/client';
-      const { jobs, api } = createMediaJobs({ baseUrl: 'http://127.0.0.1', apiKey: 'nte_' });
-      export const run = async (error: ApiError) => {
-        const { job, files } = await jobs.run(new Blob([]), { name: 'compress', crf: 28, format: 'mp4' });
-        await jobs.run('https://example.com/a.mov', { steps: [{ recipe: { name: 'mute' } }], output: { format: 'mp4' } });
-        await api.listJobs({ query: { state: ['failed'], metadata: { customer: '4711' } } });
-        await webhooks.verify('{}', {}, 'whsec_');
-        // @ts-expect-error the recipe is unknown
-        await jobs.run('https://example.com/a.mov', { name: 'compres', format: 'mp4' });
-        // @ts-expect-error the input has neither a URL nor a key
-        await api.createJob({ body: { mode: 'recipe', input: {}, output: { format: 'mp4' }, recipe: { name: 'mute' } } });
-        return [job.progress, files.output?.url, error.code];
-      };`;
-      await writeFile(join(folder, 'types.ts'), code);
-      const options = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
-      await inFolder(process.execPath, [typescript, ...options, '--lib', 'es2023,dom', 'types.ts']);
-    },
-    minutes,
-  );
+  it('has types that compile without those of another package', { timeout: minutes }, async () => {
+    const { typescript } = { typescript: join(process.cwd(), 'node_modules/typescript/bin/tsc') };
+    const code = `import { createMediaJobs, webhooks, type ApiError } from '@media-jobs/client';
+    const { jobs, api } = createMediaJobs({ baseUrl: 'http://127.0.0.1', apiKey: 'nte_' });
+    export const run = async (error: ApiError) => {
+      const { job, files } = await jobs.run(new Blob([]), { name: 'compress', crf: 28, format: 'mp4' });
+      await jobs.run('https://example.com/a.mov', { steps: [{ recipe: { name: 'mute' } }], output: { format: 'mp4' } });
+      await api.listJobs({ query: { state: ['failed'], metadata: { customer: '4711' } } });
+      await webhooks.verify('{}', {}, 'whsec_');
+      // @ts-expect-error the recipe is unknown
+      await jobs.run('https://example.com/a.mov', { name: 'compres', format: 'mp4' });
+      // @ts-expect-error the input has neither a URL nor a key
+      await api.createJob({ body: { mode: 'recipe', input: {}, output: { format: 'mp4' }, recipe: { name: 'mute' } } });
+      return [job.progress, files.output?.url, error.code];
+    };`;
+    await writeFile(join(folder, 'types.ts'), code);
+    const options = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
+    await inFolder(process.execPath, [typescript, ...options, '--lib', 'es2023,dom', 'types.ts']);
+  });
 });
 
 describe('the command line', () => {
@@ -125,24 +118,16 @@ describe('the command line', () => {
     expect([announced / installed > 0.8, announced / installed < 1.25], `${installed} MB`).toEqual([true, true]);
   });
 
-  it(
-    'runs the first example of its README',
-    async () => {
-      const readme = await readFile('packages/cli/README.md', 'utf8');
-      const command = /npx media-jobs (submit .*)/.exec(readme)?.[1] ?? '';
-      const { stdout } = await inFolder('npx', ['media-jobs', ...command.split(' ')]);
-      expect(stdout).toMatch(/State +completed/);
-    },
-    2 * minutes,
-  );
+  it('runs the first example of its README', { timeout: 2 * minutes }, async () => {
+    const readme = await readFile('packages/cli/README.md', 'utf8');
+    const command = /npx media-jobs (submit .*)/.exec(readme)?.[1] ?? '';
+    const { stdout } = await inFolder('npx', ['media-jobs', ...command.split(' ')]);
+    expect(stdout).toMatch(/State +completed/);
+  });
 
-  it(
-    'runs on Node 20',
-    async () => {
-      const node = join(await npmPackages('node-20.20.2', { node: '20.20.2' }), 'node_modules/node/bin/node');
-      const { stdout } = await inFolder(node, ['node_modules/media-jobs/dist/media-jobs.js', 'list', '--json']);
-      expect(JSON.parse(stdout).jobs.length).toBeGreaterThan(0);
-    },
-    minutes,
-  );
+  it('runs on Node 20', { timeout: minutes }, async () => {
+    const node = join(await npmPackages('node-20.20.2', { node: '20.20.2' }), 'node_modules/node/bin/node');
+    const { stdout } = await inFolder(node, ['node_modules/media-jobs/dist/media-jobs.js', 'list', '--json']);
+    expect(JSON.parse(stdout).jobs.length).toBeGreaterThan(0);
+  });
 });

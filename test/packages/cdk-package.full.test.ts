@@ -30,15 +30,9 @@ let folder: string;
 beforeAll(async () => {
   folder = await aTemporaryFolder();
   const registry = await aPackageRegistry([await packCdk()]);
-  try {
-    await cp('examples/cdk-app', folder, { recursive: true });
-    await run('npm', ['install', '--no-audit', '--no-fund'], {
-      cwd: folder,
-      env: { ...process.env, ...registry.environment },
-    });
-  } finally {
-    registry.stop();
-  }
+  await cp('examples/cdk-app', folder, { recursive: true });
+  const env = { ...process.env, ...registry.environment };
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env });
 }, 10 * minutes);
 
 /** The templates of an app in the folder by the end of their names: `stateful`, `service`, `edge`. */
@@ -158,27 +152,23 @@ describe('the package of the construct', () => {
     5 * minutes,
   );
 
-  it(
-    'has types, and names the setting that is wrong',
-    async () => {
-      await writeFile(
-        join(folder, 'types.ts'),
-        `import { MediaJobs, type MediaJobsProps } from '@media-jobs/cdk'; import { Stack } from 'aws-cdk-lib';
-        const props: MediaJobsProps = { identityProvider: 'cognito', fargate: { vpcId: '', subnetIds: [] } };
-        export const { url, edge }: { url: string; edge: Stack | undefined } = new MediaJobs(new Stack(), 'Media', props);
-        // @ts-expect-error an unknown size of a task
-        new MediaJobs(new Stack(), 'Media', { fargate: { ...props.fargate, vcpus: 3 } });
-        // @ts-expect-error an unknown setting
-        new MediaJobs(new Stack(), 'Media', { bucket: [] });`,
-      );
-      const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
-      const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
-      await run(process.execPath, [tsc, ...options, '--types', '', 'types.ts'], { cwd: folder });
-      const wrong = `import { MediaJobs } from '@media-jobs/cdk'; import { App } from 'aws-cdk-lib';
-        new MediaJobs(new App(), 'Media', { capacity: 1 });`;
-      await writeFile(join(folder, 'wrong.mjs'), wrong);
-      await expect(synthesized('wrong.mjs')).rejects.toThrow('Setting "capacity" of stage "dev" is invalid');
-    },
-    5 * minutes,
-  );
+  it('has types, and names the setting that is wrong', { timeout: 5 * minutes }, async () => {
+    await writeFile(
+      join(folder, 'types.ts'),
+      `import { MediaJobs, type MediaJobsProps } from '@media-jobs/cdk'; import { Stack } from 'aws-cdk-lib';
+      const props: MediaJobsProps = { identityProvider: 'cognito', fargate: { vpcId: '', subnetIds: [] } };
+      export const { url, edge }: { url: string; edge: Stack | undefined } = new MediaJobs(new Stack(), 'Media', props);
+      // @ts-expect-error an unknown size of a task
+      new MediaJobs(new Stack(), 'Media', { fargate: { ...props.fargate, vcpus: 3 } });
+      // @ts-expect-error an unknown setting
+      new MediaJobs(new Stack(), 'Media', { bucket: [] });`,
+    );
+    const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+    const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
+    await run(process.execPath, [tsc, ...options, '--types', '', 'types.ts'], { cwd: folder });
+    const wrong = `import { MediaJobs } from '@media-jobs/cdk'; import { App } from 'aws-cdk-lib';
+      new MediaJobs(new App(), 'Media', { capacity: 1 });`;
+    await writeFile(join(folder, 'wrong.mjs'), wrong);
+    await expect(synthesized('wrong.mjs')).rejects.toThrow('Setting "capacity" of stage "dev" is invalid');
+  });
 });

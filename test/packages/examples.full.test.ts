@@ -48,10 +48,7 @@ afterEach(async () => {
   await Promise.all(ended);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await running?.stop();
-});
+afterAll(() => browser?.close());
 
 /** Starts a program of the examples and returns the lines that it prints. */
 function start(file: string, env: Record<string, string> = {}): AsyncIterator<string> {
@@ -70,60 +67,44 @@ const lineOf = async (lines: AsyncIterator<string>) => String((await lines.next(
 const originOf = async (lines: AsyncIterator<string>) =>
   `http://127.0.0.1:${/(\d+)(\/.*)?$/.exec(await lineOf(lines))?.[1]}`;
 
-it(
-  'node: a file is uploaded, compressed and saved',
-  async () => {
-    await once(start('node/upload.ts') && (started[0] as ChildProcess), 'exit');
-    expect((await stat(join(folder, 'node/holiday-small.mp4'))).size).toBeGreaterThan(1_000);
-  },
-  minutes,
-);
+it('node: a file is uploaded, compressed and saved', { timeout: minutes }, async () => {
+  await once(start('node/upload.ts') && (started[0] as ChildProcess), 'exit');
+  expect((await stat(join(folder, 'node/holiday-small.mp4'))).size).toBeGreaterThan(1_000);
+});
 
-it(
-  'node: the receiver gets the verified webhook of an upload',
-  async () => {
-    const receiver = start('node/webhook-receiver.ts', { WEBHOOK_SECRET: await signingSecret(running.stage) });
-    const jobId = await lineOf(start('node/upload.ts', { WEBHOOK_URL: await originOf(receiver) }));
-    expect(await lineOf(receiver)).toBe(`${jobId} completed`);
-  },
-  minutes,
-);
+it('node: the receiver gets the verified webhook of an upload', { timeout: minutes }, async () => {
+  const receiver = start('node/webhook-receiver.ts', { WEBHOOK_SECRET: await signingSecret(running.stage) });
+  const jobId = await lineOf(start('node/upload.ts', { WEBHOOK_URL: await originOf(receiver) }));
+  expect(await lineOf(receiver)).toBe(`${jobId} completed`);
+});
 
-it(
-  'browser: a visitor uploads by Uppy with a key that can do nothing else',
-  async () => {
-    const page = await browser.newPage();
-    await page.goto(await originOf(start('browser-upload/server.ts')));
-    await page.locator('input[type=file]').first().setInputFiles(clip);
-    await page.getByRole('button', { name: 'Upload 1 file' }).click();
-    await page.getByText(/^Job /).waitFor();
-    await page.getByText('Complete', { exact: true }).waitFor();
-    const jobId = (await page.getByText(/^Job /).textContent())?.slice(4) ?? '';
-    expect(await waitForJobEnd(running.api, jobId)).toMatchObject({ state: 'completed' });
-    const { body } = await running.api('GET', '/api/v1/keys');
-    const { keys } = body as { keys: { name: string; scopes: string[]; createdAt: string; expiresAt: string }[] };
-    const key = keys.find(({ name }) => name === 'Visitor');
-    expect(key?.scopes).toEqual(['uploads']);
-    expect(Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')).toBeLessThanOrEqual(10 * minutes);
-    await page.close();
-  },
-  minutes,
-);
+it('browser: a visitor uploads by Uppy with a key that can do nothing else', { timeout: minutes }, async () => {
+  const page = await browser.newPage();
+  await page.goto(await originOf(start('browser-upload/server.ts')));
+  await page.locator('input[type=file]').first().setInputFiles(clip);
+  await page.getByRole('button', { name: 'Upload 1 file' }).click();
+  await page.getByText(/^Job /).waitFor();
+  await page.getByText('Complete', { exact: true }).waitFor();
+  const jobId = (await page.getByText(/^Job /).textContent())?.slice(4) ?? '';
+  expect(await waitForJobEnd(running.api, jobId)).toMatchObject({ state: 'completed' });
+  const { body } = await running.api('GET', '/api/v1/keys');
+  const { keys } = body as { keys: { name: string; scopes: string[]; createdAt: string; expiresAt: string }[] };
+  const key = keys.find(({ name }) => name === 'Visitor');
+  expect(key?.scopes).toEqual(['uploads']);
+  expect(Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')).toBeLessThanOrEqual(10 * minutes);
+  await page.close();
+});
 
-it(
-  'player: a page plays a stream',
-  async () => {
-    const { body } = await running.api('GET', '/api/v1/jobs?state=completed&limit=1&expand=files');
-    const [{ output }] = (body as { jobs: [{ output: { signedUrl: string } }] }).jobs;
-    const request = { input: { url: output.signedUrl }, recipe: { name: 'hls' }, output: { format: 'm3u8' } };
-    const { jobId } = await submitJob(running.api, request);
-    await waitForJobEnd(running.api, jobId);
-    const page = await browser.newPage();
-    await page.goto(`${await originOf(start('player/server.ts'))}/?job=${jobId}`);
-    await page.waitForFunction('document.querySelector("video").readyState > 0'); // A new source interrupts play().
-    await page.locator('video').evaluate((video: { play(): Promise<void> }) => video.play());
-    await page.waitForFunction('document.querySelector("video").currentTime > 0');
-    await page.close();
-  },
-  minutes,
-);
+it('player: a page plays a stream', { timeout: minutes }, async () => {
+  const { body } = await running.api('GET', '/api/v1/jobs?state=completed&limit=1&expand=files');
+  const [{ output }] = (body as { jobs: [{ output: { signedUrl: string } }] }).jobs;
+  const request = { input: { url: output.signedUrl }, recipe: { name: 'hls' }, output: { format: 'm3u8' } };
+  const { jobId } = await submitJob(running.api, request);
+  await waitForJobEnd(running.api, jobId);
+  const page = await browser.newPage();
+  await page.goto(`${await originOf(start('player/server.ts'))}/?job=${jobId}`);
+  await page.waitForFunction('document.querySelector("video").readyState > 0'); // A new source interrupts play().
+  await page.locator('video').evaluate((video: { play(): Promise<void> }) => video.play());
+  await page.waitForFunction('document.querySelector("video").currentTime > 0');
+  await page.close();
+});

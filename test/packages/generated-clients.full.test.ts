@@ -8,7 +8,7 @@ import { pythonWith } from '@media-jobs/testing/python-packages';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const run = promisify(execFile);
@@ -31,10 +31,6 @@ beforeAll(async () => {
   const { baseUrl } = running.stage;
   environment = { ...process.env, MEDIA_JOBS_URL: baseUrl, MEDIA_JOBS_KEY: running.apiKey };
 }, 5 * minutes);
-afterAll(async () => {
-  await source?.close();
-  await running?.stop();
-});
 
 /** A folder with the document, the generated client and the program, which takes the clip as its input. */
 async function aProject(generator: string, extension: string) {
@@ -53,38 +49,25 @@ describe.each([
   ['hey-api', { '@hey-api/openapi-ts': '0.99.0' }],
   ['swagger-typescript-api', { 'swagger-typescript-api': '13.13.0' }],
 ])('a client by %s', (generator, packages) => {
-  it(
-    'compiles strictly, and runs the first job and the filters of the list',
-    async () => {
-      const common = { typescript: '5.9.3', prettier: '3.6.2', '@types/node': '24.10.1', esbuild: '0.28.2' };
-      const tools = await npmPackages(generator, { ...common, ...packages });
-      const { folder, commands } = await aProject(generator, 'ts');
-      const bin = join(tools, 'node_modules/.bin');
-      const env = { ...environment, PATH: `${bin}:${process.env.PATH}` };
-      await symlink(join(tools, 'node_modules'), join(folder, 'node_modules'));
-      for (const command of commands.filter((line) => line.startsWith('npx ')))
-        await run('sh', ['-c', command], { cwd: folder, env });
-      const options = [
-        '--strict',
-        '--noEmit',
-        '--target',
-        'es2022',
-        '--module',
-        'preserve',
-        '--lib',
-        'es2023,dom,dom.iterable',
-      ];
-      await run(join(bin, 'tsc'), [...options, 'first-job.ts'], { cwd: folder, env });
-      await run(
-        join(bin, 'esbuild'),
-        ['first-job.ts', '--bundle', '--platform=node', '--format=esm', '--outfile=first-job.js'],
-        { cwd: folder, env },
-      );
-      const { stdout } = await run(process.execPath, ['first-job.js'], { cwd: folder, env });
-      expect(stdout).toMatch(/^completed http\S+\n1\n$/);
-    },
-    5 * minutes,
-  );
+  it('compiles strictly, and runs the first job and the filters of the list', { timeout: 5 * minutes }, async () => {
+    const common = { typescript: '5.9.3', prettier: '3.6.2', '@types/node': '24.10.1', esbuild: '0.28.2' };
+    const tools = await npmPackages(generator, { ...common, ...packages });
+    const { folder, commands } = await aProject(generator, 'ts');
+    const bin = join(tools, 'node_modules/.bin');
+    const env = { ...environment, PATH: `${bin}:${process.env.PATH}` };
+    await symlink(join(tools, 'node_modules'), join(folder, 'node_modules'));
+    for (const command of commands.filter((line) => line.startsWith('npx ')))
+      await run('sh', ['-c', command], { cwd: folder, env });
+    const options = '--strict --noEmit --target es2022 --module preserve --lib es2023,dom,dom.iterable';
+    await run(join(bin, 'tsc'), [...options.split(' '), 'first-job.ts'], { cwd: folder, env });
+    await run(
+      join(bin, 'esbuild'),
+      ['first-job.ts', '--bundle', '--platform=node', '--format=esm', '--outfile=first-job.js'],
+      { cwd: folder, env },
+    );
+    const { stdout } = await run(process.execPath, ['first-job.js'], { cwd: folder, env });
+    expect(stdout).toMatch(/^completed http\S+\n1\n$/);
+  });
 });
 
 it(

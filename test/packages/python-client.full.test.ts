@@ -7,7 +7,7 @@ import { pythonWith } from '@media-jobs/testing/python-packages';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { clipWith } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { packPython } from '../../lab/pack-python.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
   await promisify(execFile)(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder, wheel]);
   await copyFile(await clipWith(), join(folder, 'holiday.mov'));
 }, 600_000);
-afterAll(() => running?.stop());
 
 /** Runs a program with the installed client, in a folder that has `holiday.mov`. Returns what it prints. */
 async function run(program: string, url = running.stage.baseUrl): Promise<string> {
@@ -109,7 +108,6 @@ found = list_jobs.sync(client=client.api, metadata=ListJobsMetadata.from_dict({"
 print([each.job_id for each in found.jobs] == [job["jobId"]])`;
   expect(await run(program, proxy.origin)).toBe('True');
   expect(proxy.keys).toEqual([expect.any(String), proxy.keys[0]]);
-  await proxy.close();
 });
 
 it('an upload whose completion was not answered is complete', async () => {
@@ -121,7 +119,6 @@ with open("parts.mov", "wb") as file:
 print(MediaJobs().upload("parts.mov").startswith("upload://"))`;
   expect(await run(program, proxy.origin)).toBe('True');
   expect(proxy.keys).toHaveLength(2);
-  await proxy.close();
 });
 
 it('a webhook is verified, and a changed one is refused', async () => {

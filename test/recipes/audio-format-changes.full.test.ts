@@ -50,10 +50,7 @@ describe('audio whose channels change within the track', () => {
   });
 
   it('is continuous across the segments of a stream', async () => {
-    const files = await encodeAll(await aVideoWithAudioFormatChanges(), 'm3u8', {
-      name: 'hls',
-      maxHeight: 144,
-    });
+    const files = await encodeAll(await aVideoWithAudioFormatChanges(), 'm3u8', { name: 'hls', maxHeight: 144 });
     const path = files.paths.get('audio') ?? '';
     const times = await packetTimes(path);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));

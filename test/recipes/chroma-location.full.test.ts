@@ -75,30 +75,21 @@ async function expectUnshiftedColors(source: string, recipe: Parameters<typeof e
   expect(Math.abs(down)).toBeLessThan(0.08);
 }
 
-it.each(Object.keys(patches) as (keyof typeof patches)[])(
-  'colors stay where they are in a smaller video: %s',
-  async (name) => {
-    const source = await patches[name]();
-    await expectUnshiftedColors(source, { name: 'compress', crf: 18, maxWidth: 64 }, 64);
-    await expectUnshiftedColors(source, { name: 'concat', width: 64, height: 64 }, 64);
-  },
-);
+it.each(Object.keys(patches) as (keyof typeof patches)[])('colors stay in place in a smaller one: %s', async (name) => {
+  const source = await patches[name]();
+  await expectUnshiftedColors(source, { name: 'compress', crf: 18, maxWidth: 64 }, 64);
+  await expectUnshiftedColors(source, { name: 'concat', width: 64, height: 64 }, 64);
+});
 
-it.each(['4:2:2', '4:4:4', 'RGB', 'HDR10'] as const)(
-  'colors stay where they are at the same size: %s',
-  async (name) => {
-    await expectUnshiftedColors(await patches[name](), { name: 'transcode', codec: 'h265', crf: 10 }, 128);
-  },
+it.each(['4:2:2', '4:4:4', 'RGB', 'HDR10'] as const)('colors stay in place at the same size: %s', async (name) =>
+  expectUnshiftedColors(await patches[name](), { name: 'transcode', codec: 'h265', crf: 10 }, 128),
 );
 
 it('colors stay where they are in SD enlarged to HD, whose matrix is converted', async () => {
   await expectUnshiftedColors(await patches['4:2:0'](), { name: 'resize', width: 640 }, 640);
 });
 
-it.each([90, 180, 270])(
-  'colors stay where they are in a smaller video that is turned by %i degrees',
-  async (degrees) => {
-    const source = await turned(await patches['4:2:0'](), degrees);
-    await expectUnshiftedColors(source, { name: 'compress', crf: 18, maxWidth: 64 }, 64);
-  },
-);
+it.each([90, 180, 270])('colors stay in place in a smaller video that is turned by %i degrees', async (degrees) => {
+  const source = await turned(await patches['4:2:0'](), degrees);
+  await expectUnshiftedColors(source, { name: 'compress', crf: 18, maxWidth: 64 }, 64);
+});

@@ -27,14 +27,11 @@ describe('a job whose source is damaged warns how much is missing', () => {
     expect(warnings).toContainEqual(warningOf('video'));
   });
 
-  it.each<[SourceName]>([['h264.mp4'], ['h264.mkv'], ['tone.flac'], ['tone.opus']])(
-    'of the audio: %s',
-    async (name) => {
-      const source = await damagedFile(name, [0.4, 0.6], noise);
-      const { warnings } = await runAsWorker(source, 'mp3', [{ name: 'extract-audio' }]);
-      expect(warnings).toEqual([warningOf('audio')]);
-    },
-  );
+  it.each<SourceName>(['h264.mp4', 'h264.mkv', 'tone.flac', 'tone.opus'])('of the audio: %s', async (name) => {
+    const source = await damagedFile(name, [0.4, 0.6], noise);
+    const { warnings } = await runAsWorker(source, 'mp3', [{ name: 'extract-audio' }]);
+    expect(warnings).toEqual([warningOf('audio')]);
+  });
 
   it('of the frames that a copy was checked by', async () => {
     const source = await damagedFile('h264.mp4', [0.45, 0.55], noise);
@@ -69,14 +66,11 @@ it.each<[SourceName, Format, Recipe]>([
   ['h264.mkv', 'mp4', { name: 'clip', start: 3, end: 9 }],
   ['h264.mkv', 'mkv', { name: 'remux' }],
   ['tone.flac', 'mp3', { name: 'extract-audio' }],
-])(
-  'a job fails, and not to be retried, if most of its source is damaged: %s to %s by %o',
-  async (name, format, recipe) => {
-    const source = await damagedFile(name, [0.15, 0.85], noise);
-    const error = { code: 'INPUT_DAMAGED', retryable: false };
-    await expect(runAsWorker(source, format, [recipe])).rejects.toMatchObject(error);
-  },
-);
+])('a job fails for good if most of its source is damaged: %s to %s by %o', async (name, format, recipe) => {
+  const source = await damagedFile(name, [0.15, 0.85], noise);
+  const error = { code: 'INPUT_DAMAGED', retryable: false };
+  await expect(runAsWorker(source, format, [recipe])).rejects.toMatchObject(error);
+});
 
 it('a job fails whose source lost so many frames that the result ends early', async () => {
   const source = await damagedFile('mpeg4.avi', [0.4, 0.6], noise);
@@ -105,10 +99,7 @@ it('a WAV whose writer did not know its length is whole', async () => {
   expect(outputs[0]?.probe?.durationSeconds).toBeCloseTo(12, 0);
 });
 
-it.each<[SourceName]>([['h264.ts'], ['fragments.mp4']])(
-  'a job whose source is whole has no warning: %s',
-  async (name) => {
-    const { warnings } = await runAsWorker(await wholeFile(name), 'mp4', [{ name: 'compress' }]);
-    expect(warnings).toEqual([]);
-  },
-);
+it.each<SourceName>(['h264.ts', 'fragments.mp4'])('a job whose source is whole has no warning: %s', async (name) => {
+  const { warnings } = await runAsWorker(await wholeFile(name), 'mp4', [{ name: 'compress' }]);
+  expect(warnings).toEqual([]);
+});

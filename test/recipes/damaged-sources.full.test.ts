@@ -47,8 +47,8 @@ it.each(Object.keys(wholeSources) as SourceName[])('%s that is whole has no warn
   expect(await jobInChunks(source)).not.toHaveProperty('warnings');
 });
 
-it.each<[SourceName]>([['hevc.mp4'], ['prores.mov']])(
-  'a job fails, and not to be retried, if most of its source is damaged: %s',
+it.each<SourceName>(['hevc.mp4', 'prores.mov'])(
+  'a job fails for good if most of its source is damaged: %s',
   async (name) => {
     const source = await damagedFile(name, [0.15, 0.85], noise);
     const error = { code: 'INPUT_DAMAGED', retryable: false };

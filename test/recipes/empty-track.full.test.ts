@@ -33,10 +33,7 @@ it('is left out of Matroska that does not state it', async () => {
 });
 
 it('a stream leaves it out too', async () => {
-  const stream = await encodeAll(await silentRecording('silent.mkv'), 'm3u8', {
-    name: 'hls',
-    preset: 'ultrafast',
-  });
+  const stream = await encodeAll(await silentRecording('silent.mkv'), 'm3u8', { name: 'hls', preset: 'ultrafast' });
   expect(stream.paths.has('audio')).toBe(false);
 });
 

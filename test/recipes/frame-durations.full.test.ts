@@ -90,13 +90,12 @@ describe('frames of a constant rate', () => {
     await expectEqualDurations(source, path, '24000/1001');
   });
 
-  it('are equally long in WebM', async () => {
-    const source = await clip('constant.webm', { options: webm });
-    await expectEqualDurations(source, (await encodeOne(source, 'mp4', h264)).path, '24000/1001');
-  });
-
-  it('are equally long at a rate that is stated as 23.976', async () => {
-    const source = await clip('constant.mkv', { rate: '23.976' });
+  it.each([
+    ['are equally long in WebM', 'constant.webm', { options: webm }],
+    ['are equally long at a rate that is stated as 23.976', 'constant.mkv', { rate: '23.976' }],
+    ['start where they do in the source', 'late.mkv', { late: 0.731 }],
+  ])('%s', async (_, name, choice) => {
+    const source = await clip(name, choice);
     await expectEqualDurations(source, (await encodeOne(source, 'mp4', h264)).path, '24000/1001');
   });
 
@@ -120,11 +119,6 @@ describe('frames of a constant rate', () => {
     const renditions = await encode(source, 'mp4', { name: 'renditions', heights: [144, 180] });
     expect(renditions).toHaveLength(2);
     for (const { path } of renditions) await expectEqualDurations(source, path, '24000/1001');
-  });
-
-  it('start where they do in the source', async () => {
-    const source = await clip('late.mkv', { late: 0.731 });
-    await expectEqualDurations(source, (await encodeOne(source, 'mp4', h264)).path, '24000/1001');
   });
 
   it('are as far from late audio as those of a source with exact times', async () => {

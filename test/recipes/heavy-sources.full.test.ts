@@ -182,10 +182,7 @@ describe('200,000 subtitles', () => {
   it('are burned in by chunks', async () => {
     const assets = { subtitles: { path: await manyCuesFile(), role: 'subtitles' as const } };
     const recipe = { name: 'burn-subtitles', subtitles } as const;
-    const { work } = await encodeBothWays(await manyCuesVideo(), 'mp4', recipe, {
-      assets,
-      targetChunkSeconds: 2000,
-    });
+    const { work } = await encodeBothWays(await manyCuesVideo(), 'mp4', recipe, { assets, targetChunkSeconds: 2000 });
     expect(work.chunks).toHaveLength(3);
   });
 });

@@ -62,11 +62,7 @@ async function read({ paths }: EncodedFiles, name: string, output: readonly stri
   const playlist = paths.get(`${name}-playlist`) ?? '';
   const server = await aFileServer(dirname(playlist));
   const input = ['-allowed_extensions', 'ALL', '-i', `${server.origin}/${basename(playlist)}`];
-  try {
-    return (await bareFfmpegOutput([...input, ...output, '-'])).toString();
-  } finally {
-    await server.close();
-  }
+  return (await bareFfmpegOutput([...input, ...output, '-'])).toString();
 }
 
 /** A digest of every packet. */

@@ -58,19 +58,16 @@ it.each([
 it.each([
   ['in which nothing moves for long', 24, "select='lt(t,5)+gt(t,15)'", 15],
   ['that is shorter than a segment', 3.4, 'null', 4],
-])(
-  'the playlists of video and audio of a source %s have one target duration',
-  async (_, duration, filter, targetDuration) => {
-    const video = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=25:duration=${duration}`];
-    const audio = ['-f', 'lavfi', '-i', `sine=duration=${duration + 0.2}`];
-    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
-    const recipe = [...video, ...audio, '-vf', filter, '-fps_mode', 'vfr', ...codecs];
-    const stream = await encodeAll(await generatedFile('target.mp4', recipe), 'm3u8', { name: 'hls' });
-    const playlists = ['36p-playlist', 'audio-playlist'].map((name) => stream.text(name));
-    const found = (await Promise.all(playlists)).map((text) => /TARGETDURATION:(\d+)/.exec(text)?.[1]);
-    expect(found.map(Number)).toEqual([targetDuration, targetDuration]);
-  },
-);
+])('the playlists of video and audio of a source %s have one target', async (_, duration, filter, targetDuration) => {
+  const video = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=25:duration=${duration}`];
+  const audio = ['-f', 'lavfi', '-i', `sine=duration=${duration + 0.2}`];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+  const recipe = [...video, ...audio, '-vf', filter, '-fps_mode', 'vfr', ...codecs];
+  const stream = await encodeAll(await generatedFile('target.mp4', recipe), 'm3u8', { name: 'hls' });
+  const playlists = ['36p-playlist', 'audio-playlist'].map((name) => stream.text(name));
+  const found = (await Promise.all(playlists)).map((text) => /TARGETDURATION:(\d+)/.exec(text)?.[1]);
+  expect(found.map(Number)).toEqual([targetDuration, targetDuration]);
+});
 
 describe('a stream with a burst of details and then a pause of a minute', () => {
   it('states the bit rates and the buffer of the same stream without the pause', async () => {
@@ -115,28 +112,25 @@ it('a video stream that starts a second after its audio shows its first frame fr
 it.each([
   ['a video of 2 s', 2],
   ['a single frame', 0.04],
-])(
-  'a video stream that ends long before its audio shows its last frame until the audio ends: %s',
-  async (_, seconds) => {
-    const [video, audio] = [`testsrc2=size=128x72:rate=25:duration=${seconds}`, 'sine=duration=20'];
-    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
-    const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
-    const stream = await encodeAll(await generatedFile('short.mp4', recipe), 'm3u8', {
-      name: 'hls',
-      codecs: ['h264', 'av1'],
-      preset: 'ultrafast',
-    });
-    for (const name of ['72p', '72p-av1']) {
-      const { segments } = readMediaPlaylist(await stream.text(`${name}-playlist`));
-      expect(segments).toHaveLength(4);
-      for (const { seconds: length = 0 } of segments) expect(length).toBeLessThan(6.5);
-      expect(segments.reduce((sum, { seconds: length = 0 }) => sum + length, 0)).toBeCloseTo(20, 0);
-      const keyframes = await keyframeTimes(stream.paths.get(name) ?? '');
-      const distances = keyframes.slice(1).map((time, index) => time - (keyframes[index] ?? 0));
-      expect(Math.max(...distances)).toBeLessThan(2.2);
-    }
-  },
-);
+])('a video that ends long before its audio shows its last frame until the audio ends: %s', async (_, seconds) => {
+  const [video, audio] = [`testsrc2=size=128x72:rate=25:duration=${seconds}`, 'sine=duration=20'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+  const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
+  const stream = await encodeAll(await generatedFile('short.mp4', recipe), 'm3u8', {
+    name: 'hls',
+    codecs: ['h264', 'av1'],
+    preset: 'ultrafast',
+  });
+  for (const name of ['72p', '72p-av1']) {
+    const { segments } = readMediaPlaylist(await stream.text(`${name}-playlist`));
+    expect(segments).toHaveLength(4);
+    for (const { seconds: length = 0 } of segments) expect(length).toBeLessThan(6.5);
+    expect(segments.reduce((sum, { seconds: length = 0 }) => sum + length, 0)).toBeCloseTo(20, 0);
+    const keyframes = await keyframeTimes(stream.paths.get(name) ?? '');
+    const distances = keyframes.slice(1).map((time, index) => time - (keyframes[index] ?? 0));
+    expect(Math.max(...distances)).toBeLessThan(2.2);
+  }
+});
 
 it('a video whose container does not state that it ends before the audio shows its last frame too', async () => {
   const source = await withoutStreamEnds(await recording('stated.mkv', { video: 2, audio: 8 }));

@@ -116,9 +116,7 @@ function readHlsSegments(text: string) {
   const found = [...text.matchAll(/#EXT-X-BYTERANGE:(\d+)@(\d+)\nsubtitle_segments_0\.vtt/g)];
   expect(text).toContain('#EXT-X-ENDLIST');
   expect(() => readMediaPlaylist(text)).toThrow();
-  return {
-    segments: found.map(([, length, offset]) => ({ offset: Number(offset), length: Number(length) })),
-  };
+  return { segments: found.map(([, length, offset]) => ({ offset: Number(offset), length: Number(length) })) };
 }
 
 it('a mono commentary beside a stereo track is on both channels, as loud as before', async () => {

@@ -57,10 +57,7 @@ describe.each(['mp4', 'webm', 'B-frames'] as const)('the last frame of a variabl
   });
 
   it('keeps its own length in each codec of a stream', async () => {
-    const { paths } = await encodeAll(await heldVideo(source), 'm3u8', {
-      name: 'hls',
-      codecs: ['h264', 'av1'],
-    });
+    const { paths } = await encodeAll(await heldVideo(source), 'm3u8', { name: 'hls', codecs: ['h264', 'av1'] });
     const videos = [...paths].filter(([name]) => /^180p(-av1)?$/.test(name));
     expect(videos).toHaveLength(2);
     for (const [name, path] of videos) {

@@ -65,10 +65,7 @@ it.each(cases)('time 0 is the first video or audio, not an earlier stream: $cont
 it.each(['ts', 'mkv'] as const)('so do streams: %s', async (container) => {
   const [early, plain] = await Promise.all(
     (['early', 'plain'] as const).map(async (kind) => {
-      const { paths } = await encodeAll(await clip(container, kind), 'm3u8', {
-        name: 'hls',
-        preset: 'ultrafast',
-      });
+      const { paths } = await encodeAll(await clip(container, kind), 'm3u8', { name: 'hls', preset: 'ultrafast' });
       return (await decoded(paths.get('hls') ?? '')).starts;
     }),
   );

@@ -85,10 +85,7 @@ describe('programs whose clocks differ by 5000 s', () => {
 
   it('so do times of a request', async () => {
     const { path } = await encodeOne(await source(), 'mp4', { name: 'clip', start: 35, end: 37 });
-    const part = {
-      path: await television(),
-      filters: 'trim=start_frame=175:end_frame=185,setpts=PTS-STARTPTS',
-    };
+    const part = { path: await television(), filters: 'trim=start_frame=175:end_frame=185,setpts=PTS-STARTPTS' };
     expect(await frameTimes(path)).toHaveLength(10);
     expect(await ssim({ path }, part)).toBeGreaterThan(0.95);
     const image = await encodeOne(await source(), 'png', { name: 'thumbnail', at: 35 });

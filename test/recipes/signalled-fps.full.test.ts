@@ -21,19 +21,13 @@ async function levelOf(path: string): Promise<number> {
   return Number(level);
 }
 
-it("a browser's recording becomes H.264 that every decoder takes", async () => {
-  const { path } = await encodeOne(recording, 'mp4', { name: 'compress' });
-  expect(await levelOf(path)).toBeLessThanOrEqual(enough);
-});
-
-it('a recording of a browser becomes H.265 that every decoder takes', async () => {
-  const { path } = await encodeOne(recording, 'mp4', { name: 'transcode', codec: 'h265' });
-  expect(await levelOf(path)).toBeLessThanOrEqual(3 * enough);
-});
-
-it('a clip of it has such a level too, behind a filter that has no frame rate', async () => {
-  const { path } = await encodeOne(recording, 'mp4', { name: 'clip', start: 0.5 });
-  expect(await levelOf(path)).toBeLessThanOrEqual(enough);
+it.each([
+  ['H.264 that every decoder takes', { name: 'compress' }, enough],
+  ['H.265 that every decoder takes', { name: 'transcode', codec: 'h265' }, 3 * enough],
+  ['such a clip, behind a filter that has no frame rate', { name: 'clip', start: 0.5 }, enough],
+] as const)('a recording of a browser becomes %s', async (_, recipe, level) => {
+  const { path } = await encodeOne(recording, 'mp4', recipe);
+  expect(await levelOf(path)).toBeLessThanOrEqual(level);
 });
 
 it('a recording of a browser becomes AV1, whose encoder takes at most 240 frames per second', async () => {

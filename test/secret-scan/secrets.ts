@@ -40,10 +40,7 @@ export function leaksInResponse(response: RecordedResponse): Leak[] {
   const contentKeys = kindsIn(response.body).filter((kind) => kind === 'a content key');
   return [...new Set([...kindsIn(text), ...contentKeys])]
     .filter((kind) => !purposes[kind]?.(response))
-    .map((kind) => ({
-      kind,
-      where: `${response.method} ${response.path}, ${response.status}: ${blurred(text)}`,
-    }));
+    .map((kind) => ({ kind, where: `${response.method} ${response.path}, ${response.status}: ${blurred(text)}` }));
 }
 
 function kindsIn(text: string): Kind[] {

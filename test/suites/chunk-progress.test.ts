@@ -73,12 +73,7 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
 
   it('leaves all other fields of the record unchanged', async () => {
     await record(0, 50);
-    expect(await stored()).toEqual({
-      ...job,
-      chunkProgress: { 0: 50 },
-      taskMs: { 0: 5_000 },
-      progressVersion: 1,
-    });
+    expect(await stored()).toEqual({ ...job, chunkProgress: { 0: 50 }, taskMs: { 0: 5_000 }, progressVersion: 1 });
   });
 
   it('is rejected once the lease no longer holds the job', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { type DeliveryAttempt, type DeliveryJournal, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { memoryDeliveryJournal } from '../../lab/simulation/memory/delivery-journal.ts';
+import { aDeliveryAttempt } from '../builders/jobs/a-delivery-attempt.ts';
 import { later } from '../builders/jobs/jobs.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
@@ -15,17 +16,7 @@ describe.each(stores)('the delivery journal %s', (_, openJournal) => {
     ownerId = aNewOwner();
   });
 
-  const anAttempt = (more: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
-    ownerId,
-    jobId: 'job-1',
-    deliveryId: 'delivery-1',
-    attempt: 1,
-    writerId: 'writer-1',
-    startedAt: later(0).toISOString(),
-    url: 'https://receiver.example/hook',
-    expiresAt: 1_800_000_000,
-    ...more,
-  });
+  const anAttempt = (more: Partial<DeliveryAttempt> = {}) => aDeliveryAttempt({ ownerId, jobId: 'job-1', ...more });
   const closed = (attempt: DeliveryAttempt, delivered = true): DeliveryAttempt => ({
     ...attempt,
     outcome: { delivered, endedAt: later(90).toISOString(), latencyMs: 90, status: delivered ? 200 : 500 },

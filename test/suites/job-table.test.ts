@@ -6,7 +6,7 @@ import type { JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';
 import { cancel, complete } from '../../core/jobs/termination.ts';
-import { claim, create, heartbeat, requeue, requeueForLongLimit, resend } from '../../core/jobs/transitions.ts';
+import { claim, create, requeueForLongLimit } from '../../core/jobs/transitions.ts';
 import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { aCancelledJob, aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start, urlSecret } from '../builders/jobs/jobs.ts';
@@ -152,43 +152,6 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     it('a claim of a job that does not exist', async () => {
       const result = await jobs.write(claim(aQueuedJob({ ownerId }), 'lease-1', later(0)));
       expect(result).toEqual({ written: false, current: undefined });
-    });
-
-    it('a write over an old dueAt: the lease was renewed after reconcile read the job', async () => {
-      const job = await processing();
-      const beat = heartbeat(job, { stage: 'transcoding', progress: 20, now: later(20_000) });
-      await jobs.write(beat);
-      const result = await jobs.write(requeue(job, later(45_000)));
-      expect(result).toEqual({ written: false, current: beat.job });
-    });
-
-    it('a resend of a job that was claimed since', async () => {
-      const job = await queued();
-      await jobs.write(claim(job, 'lease-1', later(1_000)));
-      expect(await jobs.write(resend(job, later(300_000)))).toMatchObject({ written: false });
-    });
-
-    it("a heartbeat under another worker's lease", async () => {
-      const job = await processing();
-      const stranger = { ...job, leaseId: 'lease-2' };
-      const beat = heartbeat(stranger, { stage: 'transcoding', progress: 20, now: later(2_000) });
-      expect(await jobs.write(beat)).toEqual({ written: false, current: job });
-    });
-
-    it('a worker whose job was cancelled', async () => {
-      const job = await processing();
-      await jobs.write(cancel(job, ending()));
-      expect(await jobs.write(complete(job, outcome, ending()))).toMatchObject({
-        written: false,
-        current: { state: 'cancelled' },
-      });
-    });
-
-    it('an end of a delivery that is no longer the pending one', async () => {
-      const job = await storeJob(jobs, aCancelledJob({ ownerId }));
-      expect(await jobs.write(settleDelivery(job, 'delivery-0', 'delivered'))).toMatchObject({
-        written: false,
-      });
     });
   });
 

@@ -76,10 +76,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
   });
 
   it('puts one key in the place of another, and of several at once only the one that is listed is valid', async () => {
-    const [before, ...others] = ['0', '1', '2', '3'].map((n) => ({
-      ...aKey(),
-      hash: `hash ${ownerId} ${n}`,
-    }));
+    const [before, ...others] = ['0', '1', '2', '3'].map((n) => ({ ...aKey(), hash: `hash ${ownerId} ${n}` }));
     if (before === undefined) throw new Error('There is a first key');
     expect(await keys.replace(before, undefined)).toBe(true);
     expect(await keys.replace(before, undefined)).toBe(false);

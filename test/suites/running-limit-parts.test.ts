@@ -7,10 +7,7 @@ import { aNewOwner, bothStores } from './stores.ts';
 const max = 40;
 const parts = runningParts(max);
 const [[, open]] = bothStores(
-  (client, tableName) => ({
-    running: runningLimit(client, tableName, max),
-    table: limitPartTable(client, tableName),
-  }),
+  (client, tableName) => ({ running: runningLimit(client, tableName, max), table: limitPartTable(client, tableName) }),
   () => undefined,
 ) as [[string, () => Promise<{ running: RunningLimit; table: ReturnType<typeof limitPartTable> }>]];
 
@@ -66,9 +63,6 @@ describe('the limit of running jobs in several parts', () => {
     expect(await running.waitFor(waiting, max)).toBe(false);
     for (let n = 0; n < max; n += 1) await running.enter(entry(`other-${n}`), { max });
     expect(await running.waitFor(waiting, max)).toBe(true);
-    expect(await running.leave(full[0] ?? waiting)).toEqual({
-      running: max,
-      next: { ownerId, jobId: waiting.jobId },
-    });
+    expect(await running.leave(full[0] ?? waiting)).toEqual({ running: max, next: { ownerId, jobId: waiting.jobId } });
   });
 });

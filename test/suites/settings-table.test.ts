@@ -16,19 +16,12 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
   });
 
   it('has defaults for an owner who never set anything', async () => {
-    expect(await settings.get(ownerId)).toEqual({
-      ownerId,
-      defaultWebhookUrl: null,
-      defaultStorageProviderId: null,
-    });
+    expect(await settings.get(ownerId)).toEqual({ ownerId, defaultWebhookUrl: null, defaultStorageProviderId: null });
   });
 
   it('keeps the default webhook URL, for this owner alone', async () => {
     await settings.change(ownerId, { defaultWebhookUrl: url }, later(0));
-    expect(await settings.get(ownerId)).toMatchObject({
-      defaultWebhookUrl: url,
-      updatedAt: later(0).toISOString(),
-    });
+    expect(await settings.get(ownerId)).toMatchObject({ defaultWebhookUrl: url, updatedAt: later(0).toISOString() });
     expect((await settings.get(aNewOwner())).defaultWebhookUrl).toBeNull();
   });
 

@@ -7,12 +7,7 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 const day = '2026-03-01';
 
 describe.each(bothStores(uploadLedger, memoryUploadLedger))('the upload ledger %s', (_, open) => {
-  const upload = (ownerId: string, uploadId: string, sizeBytes = 40) => ({
-    ownerId,
-    uploadId,
-    sizeBytes,
-    now,
-  });
+  const upload = (ownerId: string, uploadId: string, sizeBytes = 40) => ({ ownerId, uploadId, sizeBytes, now });
 
   it('adds the bytes of an owner up to the limit of the day, and rejects the upload that exceeds it', async () => {
     const ledger = await open();

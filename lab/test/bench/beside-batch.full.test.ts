@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aDynaliteTable, type DynaliteTable } from '../../../test/builders/storage/dynalite-table.ts';
+import { expect, it } from 'vitest';
+import { aDynaliteTable } from '../../../test/builders/storage/dynalite-table.ts';
 import { type Start, virtualQueue } from '../../bench/harness/neighbour/virtual-queue.ts';
 
 const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
 const jobMs = 1_000;
 const workers = 10;
-let table: DynaliteTable;
 
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
-afterAll(() => table.stop());
+const table = await aDynaliteTable();
 
 type Setting = { of: number; batch: number; ownerId: string; batchOwner?: string };
 

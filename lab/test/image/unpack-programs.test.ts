@@ -76,8 +76,6 @@ it("this machine's architecture needs no emulator", async () => {
 it('an error names what is missing', async () => {
   const script = path.join(root, 'lab/image/unpack-programs.sh');
   const directory = await aTemporaryFolder();
-  const failing = run('/bin/sh', [script, 'arm64', directory], {
-    env: { PATH: '/usr/bin:/bin', KEYRING: '/none' },
-  });
+  const failing = run('/bin/sh', [script, 'arm64', directory], { env: { PATH: '/usr/bin:/bin', KEYRING: '/none' } });
   await expect(failing).rejects.toThrow(/is missing: run/);
 });

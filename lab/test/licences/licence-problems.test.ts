@@ -12,9 +12,7 @@ describe('the licence of a dependency', () => {
 
   it.each(['AGPL-3.0-or-later', 'GPL-3.0-only', 'MIT AND GPL-3.0-only', 'SEE LICENSE IN LICENSE', ''])(
     '"%s" is not allowed',
-    (licence) => {
-      expect(problemsOf(licence)).toEqual([expect.stringContaining('a-package is under')]);
-    },
+    (licence) => expect(problemsOf(licence)).toEqual([expect.stringContaining('a-package is under')]),
   );
 
   it('may be another one for a package that is run and not linked', () => {

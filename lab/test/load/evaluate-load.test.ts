@@ -12,21 +12,13 @@ const aJob = (differences: Partial<LoadedJob> = {}): LoadedJob => ({
 const aWebhook = (differences: Partial<ReceivedWebhook> = {}): ReceivedWebhook => ({
   ownerId: 'owner-1',
   webhookId: 'evt_job-1',
-  body: JSON.stringify({
-    type: 'job.completed',
-    timestamp: 3_000,
-    data: { jobId: 'job-1', state: 'completed' },
-  }),
+  body: JSON.stringify({ type: 'job.completed', timestamp: 3_000, data: { jobId: 'job-1', state: 'completed' } }),
   at: 3_100,
   ...differences,
 });
 const listed = new Map([['owner-1', ['job-1']]]);
 const whole = { jobs: [aJob()], webhooks: [aWebhook()], listed };
-const failed = JSON.stringify({
-  type: 'job.failed',
-  timestamp: 3_000,
-  data: { jobId: 'job-1', state: 'failed' },
-});
+const failed = JSON.stringify({ type: 'job.failed', timestamp: 3_000, data: { jobId: 'job-1', state: 'failed' } });
 
 describe('a load', () => {
   it('counts a job of a good source that failed', () => {
@@ -53,9 +45,7 @@ describe('a load', () => {
     ['a webhook that never came', { webhooks: [] }],
     ['a rejecting receiver that got one attempt', { jobs: [aJob({ receiverAccepts: false })] }],
     ['a job that is in no list', { listed: new Map() }],
-  ])('counts %s as lost', (_, differences) => {
-    expect(evaluateLoad({ ...whole, ...differences }).lost).toBe(1);
-  });
+  ])('counts %s as lost', (_, differences) => expect(evaluateLoad({ ...whole, ...differences }).lost).toBe(1));
 
   it.each([
     ['a job that nobody submitted', { listed: new Map([['owner-1', ['job-1', 'job-2']]]) }],

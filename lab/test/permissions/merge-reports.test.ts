@@ -41,10 +41,7 @@ it('statements that allow the same under other conditions are counted each', () 
 
 it('a statement that no stage used is named, with what to do', () => {
   const report = addReports([
-    {
-      statements: [statement({ 'dynamodb:GetItem': 1 }), statement({ 'sqs:SendMessage': 0 }, 'policy/1')],
-      denied: [],
-    },
+    { statements: [statement({ 'dynamodb:GetItem': 1 }), statement({ 'sqs:SendMessage': 0 }, 'policy/1')], denied: [] },
   ]);
   expect(report.unused.map(({ id }) => id)).toEqual(['policy/1']);
   expect(formatReport(report)).toContain('UNUSED  worker  sqs:SendMessage 0 on table');

@@ -164,8 +164,5 @@ it('npm run prices exits with 2 and the reason if there is no network', async ()
     'data:text/javascript,globalThis.fetch=()=>Promise.reject(new TypeError("fetch failed"))',
   ];
   const run = promisify(execFile)(process.execPath, [...offline, 'lab/prices.ts', '--check'], { cwd: root });
-  await expect(run).rejects.toMatchObject({
-    code: 2,
-    stderr: 'The price list could not be read: fetch failed\n',
-  });
+  await expect(run).rejects.toMatchObject({ code: 2, stderr: 'The price list could not be read: fetch failed\n' });
 });

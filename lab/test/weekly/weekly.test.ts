@@ -11,9 +11,7 @@ describe('the age of a pinned version', () => {
     ['n7.0-7-gd38bf5e08e-20240407', '2024-04-07'],
     ['N-66595-gc2b38619c0-static', undefined],
     ['7:7.1.5-0+deb13u1', undefined],
-  ])('is read from %s', (text, day) => {
-    expect(parseStamp(text)?.toISOString().slice(0, 10)).toBe(day);
-  });
+  ])('is read from %s', (text, day) => expect(parseStamp(text)?.toISOString().slice(0, 10)).toBe(day));
 
   it('is a warning of the preflight above 90 days, for every package of the image', async () => {
     const pinned = await pinnedPackages();

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
 import { detectInvocation, isLocalStage } from '../src/environment.ts';
 
-const script = {
-  npm_lifecycle_event: 'cli',
-  npm_package_name: '@media-jobs/stack',
-  INIT_CWD: '/home/ada/videos',
-};
+const script = { npm_lifecycle_event: 'cli', npm_package_name: '@media-jobs/stack', INIT_CWD: '/home/ada/videos' };
 
 it.each([
   ['http://127.0.0.1:8787', true],

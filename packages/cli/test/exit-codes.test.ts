@@ -15,7 +15,7 @@ const unavailable = { status: 503, body: problem('UNAVAILABLE', { retryable: tru
 /** Runs `list` against an API with this response. */
 async function listWith(response: Parameters<typeof aStubApi>[0][string], ...more: string[]) {
   const api = await aStubApi({ 'GET /api/v1/jobs': response });
-  const { exitCode, out, err } = await runCli(['list', ...more], { baseUrl: api.origin }).finally(api.close);
+  const { exitCode, out, err } = await runCli(['list', ...more], { baseUrl: api.origin });
   return { exitCode, out, err, calls: api.requests.length };
 }
 
@@ -55,9 +55,7 @@ describe('the exit code', () => {
     [['--help'], 0],
     [['submit', '--help'], 0],
     [['--version'], 0],
-  ])('the arguments %j exit with %i', async (args, expected) => {
-    expect((await runCli(args)).exitCode).toBe(expected);
-  });
+  ])('the arguments %j exit with %i', async (args, expected) => expect((await runCli(args)).exitCode).toBe(expected));
 
   it.each([
     [['submit', '--recipe', 'mute', '--download', 'video.mov'], 'Give the inputs first: --download takes'],
@@ -97,7 +95,7 @@ describe('the exit code', () => {
   it.each([301, 307])('a redirect (%i) exits with 2, and the key is not sent to its target', async (status) => {
     const api = await aStubApi({});
     const headers = { location: `${api.origin}/api/v1/jobs` };
-    const { exitCode, err } = await listWith({ status, headers }).finally(api.close);
+    const { exitCode, err } = await listWith({ status, headers });
     expect([exitCode, api.requests]).toEqual([2, []]);
     expect(err).toContain(`The server at MEDIA_JOBS_URL redirects to ${api.origin}.\n`);
   });
@@ -106,7 +104,7 @@ describe('the exit code', () => {
     const { jobId } = queuedJobExample;
     const page = { status: 200, headers: { 'content-type': 'text/html' } };
     const api = await aStubApi({ 'GET /api/v1/events': page });
-    const { exitCode, err } = await runCli(['watch', jobId], { baseUrl: api.origin }).finally(api.close);
+    const { exitCode, err } = await runCli(['watch', jobId], { baseUrl: api.origin });
     expect([exitCode, api.requests.length]).toEqual([2, 1]);
     expect(err).toContain('The server at MEDIA_JOBS_URL is not a media jobs service');
   });
@@ -139,11 +137,7 @@ describe('a failed request', () => {
   });
 
   it('a request is sent once if the service asks for a longer wait, and the error says when to try again', async () => {
-    const answer = {
-      status: 429,
-      headers: { 'retry-after': '4500' },
-      body: { message: 'Too Many Requests' },
-    };
+    const answer = { status: 429, headers: { 'retry-after': '4500' }, body: { message: 'Too Many Requests' } };
     const { exitCode, err, calls } = await listWith(answer);
     expect([exitCode, calls]).toEqual([5, 1]);
     expect(err).toBe('The API answered 429: too many requests at once.\nTry again in 1 h 15 min.\n');
@@ -153,7 +147,7 @@ describe('a failed request', () => {
     const route = `POST /api/v1/jobs/${queuedJobExample.jobId}/retry`;
     const api = await aStubApi({ [route]: [unavailable, { status: 201, body: queuedJobExample }] });
     const line = ['retry', queuedJobExample.jobId];
-    const { exitCode } = await runCli(line, { baseUrl: api.origin }).finally(api.close);
+    const { exitCode } = await runCli(line, { baseUrl: api.origin });
     const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
     expect([exitCode, keys]).toEqual([0, ['id-1', 'id-1']]);
   });
@@ -164,13 +158,13 @@ describe('a failed request', () => {
     const runRetry = (...args: string[]) => runCli(['retry', jobId, ...args], { baseUrl: api.origin });
     const { err } = await runRetry();
     expect(err).toContain('A rerun with --idempotency-key id-1 makes no second job');
-    await runRetry('--idempotency-key', 'first-try').finally(api.close);
+    await runRetry('--idempotency-key', 'first-try');
     expect(api.requests.at(-1)?.headers['idempotency-key']).toBe('first-try');
   });
 
   it('a failed POST without an idempotency key is not retried', async () => {
     const api = await aStubApi({ 'POST /api/v1/settings/webhook/test': unavailable });
-    await runCli(['webhook', 'test'], { baseUrl: api.origin }).finally(api.close);
+    await runCli(['webhook', 'test'], { baseUrl: api.origin });
     expect(api.requests).toHaveLength(1);
   });
 
@@ -185,7 +179,7 @@ describe('a failed request', () => {
       'POST /api/v1/jobs/estimate': unavailable,
       [`POST /api/v1/jobs/${jobId}/deliveries`]: unavailable,
     });
-    const { exitCode } = await runCli(args, { baseUrl: api.origin }).finally(api.close);
+    const { exitCode } = await runCli(args, { baseUrl: api.origin });
     expect([exitCode, api.requests.length]).toEqual([5, expected]);
   });
 
@@ -203,7 +197,7 @@ describe('a failed request', () => {
       response.writeHead(503, { 'content-length': '100' });
       response.write('{', () => response.destroy());
     });
-    const { exitCode } = await runCli(['list'], { baseUrl: api.origin }).finally(api.close);
+    const { exitCode } = await runCli(['list'], { baseUrl: api.origin });
     expect([exitCode, api.requests.length]).toEqual([0, 2]);
   });
 });

@@ -11,16 +11,13 @@ const program = `${import.meta.dirname}/../src/bin.js`;
 
 it('the program prints its result when standard error is closed', async () => {
   const { jobId } = queuedJobExample;
-  const api = await aStubApi({
-    [`POST /api/v1/jobs/${jobId}/retry`]: { status: 201, body: queuedJobExample },
-  });
+  const api = await aStubApi({ [`POST /api/v1/jobs/${jobId}/retry`]: { status: 201, body: queuedJobExample } });
   const child = spawn(process.execPath, [program, 'retry', jobId], {
     env: { PATH: process.env.PATH, MEDIA_JOBS_URL: api.origin, MEDIA_JOBS_KEY: anApiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stderr.destroy();
   const [out, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  await api.close();
   expect([exitCode, out]).toEqual([0, `${jobId}\n`]);
 });
 

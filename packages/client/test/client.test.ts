@@ -14,12 +14,7 @@ function aClient(answer: () => Response | Promise<Response>, more: Partial<Clien
     apiKey: 'nte_key',
     fetch: async (url, { method = '', headers, body, signal } = {}) => {
       signal?.throwIfAborted();
-      sent.push({
-        url: String(url),
-        method,
-        headers: new Headers(headers),
-        body: body && JSON.parse(String(body)),
-      });
+      sent.push({ url: String(url), method, headers: new Headers(headers), body: body && JSON.parse(String(body)) });
       return answer();
     },
     ...more,
@@ -29,9 +24,7 @@ function aClient(answer: () => Response | Promise<Response>, more: Partial<Clien
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
-const problem = (error: object) => ({
-  error: { code: 'UNAVAILABLE', message: 'Down.', retryable: true, ...error },
-});
+const problem = (error: object) => ({ error: { code: 'UNAVAILABLE', message: 'Down.', retryable: true, ...error } });
 
 describe('the client', () => {
   it('has every route of the registry', () => {
@@ -100,10 +93,7 @@ describe('the client', () => {
 
   it('returns status, headers and body from send, a 304 too', async () => {
     const { client } = aClient(() => new Response(null, { status: 304, headers: { etag: 'W/"a"' } }));
-    const answer = await client.send('getJob', {
-      params: { id: 'job-1' },
-      headers: { 'if-none-match': 'W/"a"' },
-    });
+    const answer = await client.send('getJob', { params: { id: 'job-1' }, headers: { 'if-none-match': 'W/"a"' } });
     expect(answer.status).toBe(304);
     expect(answer.headers.get('etag')).toBe('W/"a"');
     expect(answer.body).toBeUndefined();
@@ -157,9 +147,7 @@ describe('a failed request', () => {
   });
 
   it('is UNREACHABLE if the response breaks off', async () => {
-    const broken = new ReadableStream({
-      pull: (controller) => controller.error(new TypeError('terminated')),
-    });
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
     expect(await failure(() => new Response(broken))).toMatchObject({ status: 0, code: 'UNREACHABLE' });
   });
 

@@ -13,10 +13,7 @@ const job = completedJobExample;
 
 let api: WebServer;
 
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await api.close();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 /**
  * An API that answers a submission with `status`; 0 closes the connection. The list has the job from its request number

@@ -18,7 +18,6 @@ async function received(signedWith: readonly string[], ageSeconds = 0): Promise<
     'Webhook-Signature': signedWith.map((each) => new Webhook(each).sign(content.id, at, body)).join(' '),
   };
   await fetch(receiver.origin, { method: 'POST', headers, body });
-  await receiver.close();
   return receiver.requests[0]?.headers ?? {};
 }
 

@@ -7,11 +7,7 @@ const stage = ['--url', 'https://media.example.com/', '--key', 'k'];
 
 describe('the options of the conformance suite', () => {
   it('a URL and a key are sufficient', () => {
-    expect(read(stage).target).toEqual({
-      baseUrl: 'https://media.example.com',
-      apiKey: 'k',
-      hasDashboard: true,
-    });
+    expect(read(stage).target).toEqual({ baseUrl: 'https://media.example.com', apiKey: 'k', hasDashboard: true });
   });
 
   it('options override environment variables', () => {
@@ -37,7 +33,5 @@ describe('the options of the conformance suite', () => {
     [[...stage, '--origin', 'here'], /--origin is here; expected a URL/],
     [[...stage, '--receive-at', 'http://a.example', '--receive-port', 'x'], /--receive-port is x; expected/],
     [[...stage, '--nonsense'], /Unknown option '--nonsense'/],
-  ])('invalid options are rejected: %j', (args, sentence) => {
-    expect(() => read(args)).toThrow(sentence);
-  });
+  ])('invalid options are rejected: %j', (args, sentence) => expect(() => read(args)).toThrow(sentence));
 });

@@ -2,16 +2,12 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Stage, type StageOptions, startStage } from '../src/stage.ts';
 import { anAssembly } from './builders/an-assembly.ts';
 import { aFunctionResource, anHttpApi, aRolePolicy } from './builders/resources.ts';
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
-});
 
 // Stores its event in the table and returns the stored items. Calls the emulators without an SDK.
 const source = `
@@ -66,7 +62,7 @@ async function aStage(changes: Partial<StageOptions> = {}): Promise<Stage> {
     log: () => undefined,
     ...changes,
   });
-  stages.push(stage);
+  afterUse(() => stage.stop());
   return stage;
 }
 

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterUse } from './after-use.ts';
 
 /** A listener on 127.0.0.1 that counts connections and closes them unanswered. */
 export async function aCountingListener(): Promise<{ url: string; connections: () => number }> {
@@ -10,7 +9,7 @@ export async function aCountingListener(): Promise<{ url: string; connections: (
     socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  afterUse(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/segment.ts`, connections: () => count };
 }

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { UserWorkspaceConfig } from 'vitest/config';
 import { testTags } from './test-tags.ts';
 
-/** Removes the temporary folders of a file's tests after the last one. */
-export const removal = fileURLToPath(import.meta.resolve('./remove-temporary-folders.ts'));
+/** Ends what the tests of a file use: temporary folders, servers, stages. */
+export const ending = fileURLToPath(import.meta.resolve('./end-after-use.ts'));
 
 /**
  * The vitest project of a folder of tests. `vitest run` runs all but `*.full.test.ts`, the large matrices;
@@ -29,7 +29,7 @@ export function testsOf(
       exclude: isFull ? [] : ['**/*.full.test.ts'],
       testTimeout: isFull ? 600_000 : 60_000,
       hookTimeout: 120_000,
-      setupFiles: [removal],
+      setupFiles: [ending],
       tags: testTags,
       // The default leaves one core free: half of a machine that has two.
       maxWorkers: '100%',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { afterUse } from './after-use.ts';
 
 export type ReceivedRequest = {
   method: string;
@@ -21,7 +22,7 @@ export type WebServer = {
   close(): Promise<void>;
 };
 
-/** A customer's web server on the loopback interface; `answer` writes each response. */
+/** A customer's web server on the loopback interface; `answer` writes each response. Closed after its use. */
 export async function aWebServer(
   answer: (request: ReceivedRequest, response: ServerResponse, before: ReceivedRequest[]) => void,
 ): Promise<WebServer> {
@@ -56,10 +57,10 @@ export async function aWebServer(
       check();
       return promise;
     },
-    close: async () => {
+    close: afterUse(async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-    },
+    }),
   };
 }

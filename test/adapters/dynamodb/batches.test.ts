@@ -21,10 +21,7 @@ function aTable(takes: (call: number) => number, chance = 0.5) {
     .on(BatchGetItemCommand)
     .callsFake(({ RequestItems }: { RequestItems: { jobs: { Keys: Item[] } } }) => {
       const { done, left } = taken(RequestItems.jobs.Keys, sortOf);
-      return {
-        Responses: { jobs: done },
-        UnprocessedKeys: left.length === 0 ? {} : { jobs: { Keys: left } },
-      };
+      return { Responses: { jobs: done }, UnprocessedKeys: left.length === 0 ? {} : { jobs: { Keys: left } } };
     })
     .on(BatchWriteItemCommand)
     .callsFake(({ RequestItems }: { RequestItems: { jobs: { DeleteRequest: { Key: Item } }[] } }) => {

@@ -1,11 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { encoderSlowness } from '../../../adapters/dynamodb/encoder-slowness.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 it('a function reads the measurements of others every five minutes', async () => {
-  const { client, tableName, stop } = await aDynaliteTable();
-  onTestFinished(stop);
+  const { client, tableName } = await aDynaliteTable();
   let now = later(0);
   const own = encoderSlowness(client, tableName, { now: () => now } as never);
   const other = encoderSlowness(client, tableName, { now: () => now } as never);

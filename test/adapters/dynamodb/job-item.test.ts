@@ -12,9 +12,7 @@ const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejecte
 
 // The table deletes items with `expiresAt`, even if a webhook is still to be delivered.
 describe('the record of a job', () => {
-  it.each(lasting)('does not expire: $state', (job) => {
-    expect(jobItem(job)).not.toHaveProperty('expiresAt');
-  });
+  it.each(lasting)('does not expire: $state', (job) => expect(jobItem(job)).not.toHaveProperty('expiresAt'));
 
   it('names the version that wrote it, also where another version cannot read it', () => {
     const item = { ...jobItem(aQueuedJob({ jobId })), state: { S: 'unknown' } };

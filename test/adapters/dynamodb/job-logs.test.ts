@@ -1,18 +1,14 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compressJson } from '../../../adapters/dynamodb/job-item.ts';
 import { jobLogs } from '../../../adapters/dynamodb/job-logs.ts';
 import { logDictionary } from '../../../adapters/dynamodb/log-dictionary.ts';
 import { toItem } from '../../../adapters/dynamodb/table.ts';
 import { jobPartition, logSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
-import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
-let table: DynaliteTable;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
-afterAll(() => table?.stop());
+const table = await aDynaliteTable();
 
 /** Lists the logs of a job that has one item, of this dictionary and with a log of so many characters. */
 async function list(jobId: string, { dictionary = logDictionary.number, characters = 1 }) {
@@ -26,9 +22,7 @@ async function list(jobId: string, { dictionary = logDictionary.number, characte
 }
 
 describe('an item of a log', () => {
-  it('is read', async () => {
-    expect(await list(aJobId(1), {})).toMatchObject([{ log: 'x' }]);
-  });
+  it('is read', async () => expect(await list(aJobId(1), {})).toMatchObject([{ log: 'x' }]));
 
   it('is rejected if its dictionary is missing', async () => {
     await expect(list(aJobId(2), { dictionary: 2 })).rejects.toThrow(

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { createKeyRecord, newApiKey } from '../../../core/access/key-record.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
-let table: Awaited<ReturnType<typeof aDynaliteTable>>;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
-afterAll(() => table.stop());
+const table = await aDynaliteTable();
 
 const aRecord = (n: number, more: { ownerId: string; keyId?: string; parentHash?: string }) =>
   createKeyRecord(

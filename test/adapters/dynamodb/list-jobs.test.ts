@@ -1,5 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { listJobs } from '../../../adapters/dynamodb/list-jobs.ts';
@@ -32,7 +32,6 @@ beforeAll(async () => {
     { step: 'initialize' },
   );
 });
-afterAll(() => table.stop());
 
 async function list(listing: Omit<JobListing, 'ownerId'>) {
   queries = 0;
@@ -57,11 +56,7 @@ it('a list continues after the deleted jobs that it has read, over empty pages, 
 });
 
 it('a list makes as few reads as its caller asks for', async () => {
-  expect(await list({ limit: 2, maxReads: 1 })).toEqual({
-    ids: [aJobId(40)],
-    lastJobId: aJobId(38),
-    queries: 1,
-  });
+  expect(await list({ limit: 2, maxReads: 1 })).toEqual({ ids: [aJobId(40)], lastJobId: aJobId(38), queries: 1 });
 });
 
 it.each([{}, { state: 'cancelled' as const }])(
@@ -78,12 +73,7 @@ it.each([{}, { state: 'cancelled' as const }])(
     const unreadable = new Set<string>();
     let afterJobId: string | undefined;
     do {
-      const page = await listJobs(table.client, table.tableName, {
-        ownerId: owner,
-        limit: 2,
-        ...filter,
-        afterJobId,
-      });
+      const page = await listJobs(table.client, table.tableName, { ownerId: owner, limit: 2, ...filter, afterJobId });
       pages.push(page.jobs.map(({ jobId }) => jobId));
       for (const { ownerId, jobId } of page.unreadable) unreadable.add(`${ownerId} ${jobId}`);
       afterJobId = page.lastJobId;
@@ -93,24 +83,21 @@ it.each([{}, { state: 'cancelled' as const }])(
   },
 );
 
-describe.each([{}, { state: 'cancelled' as const }])(
-  'a position that a caller computed, in the list of %o',
-  (filter) => {
-    const lowest = '00000000-0000-0000-0000-000000000000';
-    const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+describe.each([{}, { state: 'cancelled' as const }])('a position that a caller computed, in a list of %o', (filter) => {
+  const lowest = '00000000-0000-0000-0000-000000000000';
+  const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-    it('selects jobs as any other does', async () => {
-      expect((await list({ limit: 1, ...filter, afterJobId: highest })).ids).toEqual([aJobId(40)]);
-      expect((await list({ limit: 1, ...filter, afterJobId: lowest })).ids).toEqual([]);
-    });
+  it('selects jobs as any other does', async () => {
+    expect((await list({ limit: 1, ...filter, afterJobId: highest })).ids).toEqual([aJobId(40)]);
+    expect((await list({ limit: 1, ...filter, afterJobId: lowest })).ids).toEqual([]);
+  });
 
-    it('adds no jobs to those of a period', async () => {
-      const earlier = { limit: 1, ...filter, createdBefore: new Date(0) };
-      const later = { limit: 1, ...filter, createdAfter: new Date('2999-01-01') };
-      for (const afterJobId of [lowest, highest]) {
-        expect((await list({ ...earlier, afterJobId })).ids).toEqual([]);
-        expect((await list({ ...later, afterJobId })).ids).toEqual([]);
-      }
-    });
-  },
-);
+  it('adds no jobs to those of a period', async () => {
+    const earlier = { limit: 1, ...filter, createdBefore: new Date(0) };
+    const later = { limit: 1, ...filter, createdAfter: new Date('2999-01-01') };
+    for (const afterJobId of [lowest, highest]) {
+      expect((await list({ ...earlier, afterJobId })).ids).toEqual([]);
+      expect((await list({ ...later, afterJobId })).ids).toEqual([]);
+    }
+  });
+});

@@ -47,7 +47,7 @@ function aRandomJobId(n: number): string {
 }
 
 it('10,000 short jobs of one owner take at most four write units each in any partition: 250 a second', async () => {
-  const { client, tableName, stop } = await aDynaliteTable();
+  const { client, tableName } = await aDynaliteTable();
   const units = writeUnits(client);
   const jobs = jobTable(client, tableName);
   const running = runningLimit(client, tableName, maxRunningJobs);
@@ -63,11 +63,7 @@ it('10,000 short jobs of one owner take at most four write units each in any par
     return claimed.job;
   };
   const end = async (job: JobIn<'processing'>) => {
-    const termination = {
-      now: later(3_000),
-      webhookTarget: 'https://example.com/webhooks',
-      deliveryId: randomUUID(),
-    };
+    const termination = { now: later(3_000), webhookTarget: 'https://example.com/webhooks', deliveryId: randomUUID() };
     const completed = complete(job, { files, filesExpireAt }, termination);
     expect((await jobs.write(completed)).written).toBe(true);
     await running.leave(job);
@@ -81,7 +77,6 @@ it('10,000 short jobs of one owner take at most four write units each in any par
     if (held.length > atOnce) await Promise.all(held.splice(0, concurrent).map(end));
   }
   while (held.length > 0) await Promise.all(held.splice(0, concurrent).map(end));
-  await stop();
 
   const ofOwner = units.get(`OWNER#${ownerId}`) ?? 0;
   const ofEntries = [...units].filter(([pk]) => pk.includes('#RUNNING#')).map(([, sum]) => sum);

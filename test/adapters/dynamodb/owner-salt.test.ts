@@ -1,15 +1,11 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ownerSalt } from '../../../adapters/dynamodb/owner-salt.ts';
 import { toItem } from '../../../adapters/dynamodb/table.ts';
 import { ownerSaltKey } from '../../../adapters/dynamodb/table-keys.ts';
-import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
-let table: DynaliteTable;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
-afterAll(() => table.stop());
+const table = await aDynaliteTable();
 
 it('the salt of a stage is the first that a function stores, read once by each', async () => {
   const { client, tableName } = table;
@@ -18,10 +14,7 @@ it('the salt of a stage is the first that a function stores, read once by each',
   const [salt = '', ...others] = await Promise.all(functions.map((read) => read()));
   expect(Buffer.from(salt, 'base64')).toHaveLength(32);
   expect(others).toEqual([salt, salt]);
-  const replace = {
-    UpdateExpression: 'SET salt = :salt',
-    ExpressionAttributeValues: toItem({ ':salt': 'x' }),
-  };
+  const replace = { UpdateExpression: 'SET salt = :salt', ExpressionAttributeValues: toItem({ ':salt': 'x' }) };
   await client.send(new UpdateItemCommand({ TableName: tableName, Key: toItem(ownerSaltKey), ...replace }));
   expect(await functions[0]?.()).toBe(salt);
 });

@@ -1,13 +1,12 @@
 import type { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 /** A table with one job, and a list of its reads, `true` for a consistent one. The others do not see new items yet. */
 async function aTableWithAStaleReplica({ isSeen }: { isSeen: boolean }) {
-  const { client, tableName, stop } = await aDynaliteTable();
-  onTestFinished(stop);
+  const { client, tableName } = await aDynaliteTable();
   const job = aQueuedJob();
   await jobTable(client, tableName).write({ job, guard: { absent: true } });
   const reads: boolean[] = [];
@@ -19,20 +18,12 @@ async function aTableWithAStaleReplica({ isSeen }: { isSeen: boolean }) {
   return { job, reads, jobs: jobTable({ send } as unknown as DynamoDBClient, tableName) };
 }
 
-it('a read that may be stale costs one read that is not consistent', async () => {
-  const { job, reads, jobs } = await aTableWithAStaleReplica({ isSeen: true });
-  expect(await jobs.get(job, { mayBeStale: true })).toEqual(job);
-  expect(reads).toEqual([false]);
-});
-
-it('a job that was just created is found by a read that may be stale', async () => {
-  const { job, reads, jobs } = await aTableWithAStaleReplica({ isSeen: false });
-  expect(await jobs.get(job, { mayBeStale: true })).toEqual(job);
-  expect(reads).toEqual([false, true]);
-});
-
-it('any other read is consistent', async () => {
-  const { job, reads, jobs } = await aTableWithAStaleReplica({ isSeen: false });
-  expect(await jobs.get(job)).toEqual(job);
-  expect(reads).toEqual([true]);
+it.each([
+  ['a read that may be stale costs one read that is not consistent', true, true, [false]],
+  ['a job that was just created is found by a read that may be stale', false, true, [false, true]],
+  ['any other read is consistent', false, false, [true]],
+])('%s', async (_, isSeen, mayBeStale, consistent) => {
+  const { job, reads, jobs } = await aTableWithAStaleReplica({ isSeen });
+  expect(await jobs.get(job, { mayBeStale })).toEqual(job);
+  expect(reads).toEqual(consistent);
 });

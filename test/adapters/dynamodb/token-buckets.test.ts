@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { takeTokens } from '../../../adapters/dynamodb/token-buckets.ts';
 import { rateLimiter } from '../../../core/access/rate-limit.ts';
-import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
-let table: DynaliteTable;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
-afterAll(() => table.stop());
+const table = await aDynaliteTable();
 
 const limit = { requestsPerSecond: 20, burst: 100 };
 

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { usageCounters, usageRecords } from '../../../adapters/dynamodb/usage-counters.ts';
-import {
-  emptyUsageCounter,
-  type UsageCounter,
-  type UsageCounters,
-  type UsageRecords,
-} from '../../../core/jobs/usage-counter.ts';
+import { emptyUsageCounter, type UsageCounter } from '../../../core/jobs/usage-counter.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
@@ -17,15 +12,9 @@ const dayMs = 86_400_000;
 const ownerId = 'owner-1';
 const idAt = (n: number, milliseconds: number) => aJobId(n, at(milliseconds));
 
-let table: Awaited<ReturnType<typeof aDynaliteTable>>;
-let counters: UsageCounters;
-let records: UsageRecords;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-  counters = usageCounters(table.client, table.tableName);
-  records = usageRecords(table.client, table.tableName);
-});
-afterAll(() => table.stop());
+const table = await aDynaliteTable();
+const counters = usageCounters(table.client, table.tableName);
+const records = usageRecords(table.client, table.tableName);
 
 const counted = (version: number): UsageCounter => ({
   ...emptyUsageCounter,
@@ -66,11 +55,7 @@ describe('usage records', () => {
       (jobId, n) => ({ ownerId: 'owner-2', jobId, group: n === 1 ? undefined : group }),
     );
     for (const ref of refs) await counters.write(ref, counted(1));
-    const read = await records.totals({
-      ownerId: 'owner-2',
-      firstDate: '2026-03-01',
-      lastDate: '2026-03-02',
-    });
+    const read = await records.totals({ ownerId: 'owner-2', firstDate: '2026-03-01', lastDate: '2026-03-02' });
     const sums = { mediaMs: 5, computeMs: 0, outputBytes: 0, nanoUsd: 0 };
     const rest = { jobs: { completed: 1 }, ...sums, latest: ['a'] };
     expect(read).toEqual({

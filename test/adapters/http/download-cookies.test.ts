@@ -64,10 +64,7 @@ it('a cookie for a public suffix is refused', async () => {
 it('a cookie keeps to its path, to https and to its life', async () => {
   const cookies = ['a=1; Path=/in', 'b=2; Secure', 'c=3; Max-Age=0', 'd=4; Max-Age=60', '=; ;;; broken'];
   const seen = await cookiesOn(
-    {
-      'files.test/1': { to: '/out', cookies },
-      'files.test/out': { to: '/in/x', cookies: ['d=; Max-Age=-1'] },
-    },
+    { 'files.test/1': { to: '/out', cookies }, 'files.test/out': { to: '/in/x', cookies: ['d=; Max-Age=-1'] } },
     'files.test/1',
   );
   expect(seen).toEqual(['files.test/1', 'files.test/out d=4', 'files.test/in/x a=1']);

@@ -73,18 +73,6 @@ describe('redirects', () => {
     await closed.promise;
   });
 
-  it('in a loop fail', async () => {
-    let requests = 0;
-    const failure = await failureOf(
-      downloadFrom((_request, response) => {
-        requests += 1;
-        response.writeHead(302, { location: '/a.mp4' }).end();
-      }),
-    );
-    expect(failure.code).toBe('INPUT_UNREACHABLE');
-    expect(requests).toBe(21);
-  });
-
   it.each([
     'http://127.0.0.1:1/',
     'http://169.254.169.254/latest/meta-data/',

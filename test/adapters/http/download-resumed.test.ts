@@ -177,11 +177,7 @@ describe('a host that states 400 bytes of a file of 300', () => {
   it('is not believed while its ranges promise more', async () => {
     const failure = await failureOf(
       downloadOf({ etag: '"v1"' }, (request, response) => {
-        response.writeHead(206, {
-          etag: '"v1"',
-          'content-range': 'bytes 300-399/400',
-          'content-length': 100,
-        });
+        response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 300-399/400', 'content-length': 100 });
         response.flushHeaders();
         request.socket.end();
       }),
@@ -220,10 +216,7 @@ describe('an overloaded server', () => {
     expect((await readFile(path())).equals(file)).toBe(true);
   });
 
-  const inTenSeconds = {
-    date: 'Sun, 01 Mar 2026 12:00:00 GMT',
-    'retry-after': 'Sun, 01 Mar 2026 12:00:10 GMT',
-  };
+  const inTenSeconds = { date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 12:00:10 GMT' };
 
   it('gets a second that it asks for, and more in the middle of the file', async () => {
     expect(await waitsOf({ 1: [429, { 'retry-after': '1' }] })).toEqual([1_000]);

@@ -66,10 +66,7 @@ describe('forbidden addresses', () => {
     const port = await anHttpServer((_request, response) => response.end());
     const reachable = parseReachableAddresses(`127.0.0.1:${port}`);
     const network = aNetworkThatResolves({ localhost: ['10.0.0.1'] });
-    const outcome = await postWebhook(aPost({ url: `http://localhost:${port}/`, reachable }), {
-      network,
-      now,
-    });
+    const outcome = await postWebhook(aPost({ url: `http://localhost:${port}/`, reachable }), { network, now });
     expect(outcome).toMatchObject({ ok: true, address: '127.0.0.1' });
   });
 });

@@ -27,12 +27,7 @@ describe('a response that counts as a failure', () => {
   it('has status 500 and a body that hangs, which is not waited for', async () => {
     const raw = 'HTTP/1.1 500 Internal Server Error\r\nContent-Length: 10\r\n\r\nhalf';
     const outcome = await answerTo(raw, { limits: { ...generous, bodyMs: 50 } });
-    expect(outcome).toMatchObject({
-      ok: false,
-      status: 500,
-      errorClass: 'http-status',
-      responseBody: 'half',
-    });
+    expect(outcome).toMatchObject({ ok: false, status: 500, errorClass: 'http-status', responseBody: 'half' });
   });
 
   it.each([

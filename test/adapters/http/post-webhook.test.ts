@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { describe, expect, it } from 'vitest';
@@ -35,13 +36,7 @@ describe('a successful POST', () => {
       network: systemNetwork,
       now: () => times.shift() ?? 0,
     });
-    expect(outcome).toEqual({
-      ok: true,
-      status: 202,
-      address: '127.0.0.1',
-      latencyMs: 42,
-      responseBody: 'thanks',
-    });
+    expect(outcome).toEqual({ ok: true, status: 202, address: '127.0.0.1', latencyMs: 42, responseBody: 'thanks' });
   });
 
   it('opens a new connection each time', async () => {
@@ -81,9 +76,18 @@ describe('the stored excerpt of a response', () => {
   });
 });
 
+const drippingHead: RequestListener = (_request, { socket }) => {
+  socket?.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+  const drip = setInterval(() => socket?.write('x'), 5);
+  socket?.once('close', () => clearInterval(drip));
+};
+
 describe('a receiver that does not respond', () => {
-  it('is reported when it hangs', async () => {
-    const outcome = await answerOf(() => {}, { limits: { ...generous, totalMs: 50 } });
+  it.each([
+    ['hangs', () => {}],
+    ['drips its head', drippingHead],
+  ])('is reported when it %s', async (_, listener) => {
+    const outcome = await answerOf(listener, { limits: { ...generous, totalMs: 50 } });
     expect(outcome).toMatchObject({ ok: false, errorClass: 'timeout' });
     expect(outcome).not.toHaveProperty('status');
   });

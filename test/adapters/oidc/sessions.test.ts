@@ -38,9 +38,7 @@ function sessions(more: Partial<SessionSettings> = {}, documents: Record<string,
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('a session token', () => {
-  it('identifies its user as the owner', async () => {
-    await expect(sessions().verify(provider.token())).resolves.toEqual(ada);
-  });
+  it('identifies its user as the owner', () => expect(sessions().verify(provider.token())).resolves.toEqual(ada));
 
   it('identifies the same owner whatever its e-mail claim', async () => {
     await expect(sessions().verify(provider.token({ email: 'eve@example.com' }))).resolves.toEqual(ada);
@@ -136,10 +134,7 @@ describe("the provider's keys", () => {
     const elsewhere = 'https://keys.example/jwks';
     const { verify } = sessions(
       { jwksUri: undefined },
-      {
-        [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: elsewhere },
-        [elsewhere]: provider.jwks,
-      },
+      { [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: elsewhere }, [elsewhere]: provider.jwks },
     );
     await expect(verify(provider.token())).resolves.toEqual(ada);
   });

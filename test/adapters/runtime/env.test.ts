@@ -20,11 +20,7 @@ function readWith(variables: Record<string, string | undefined>) {
 
 it('the environment of a function is parsed, with the JSON in it', () => {
   const variables = { TABLE_NAME: 'jobs', RETENTION_DAYS: '30', OWNER_LIMITS: '{"maxKeys":5}' };
-  expect(readWith(variables)).toEqual({
-    TABLE_NAME: 'jobs',
-    RETENTION_DAYS: 30,
-    OWNER_LIMITS: { maxKeys: 5 },
-  });
+  expect(readWith(variables)).toEqual({ TABLE_NAME: 'jobs', RETENTION_DAYS: 30, OWNER_LIMITS: { maxKeys: 5 } });
 });
 
 it.each([

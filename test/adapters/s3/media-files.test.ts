@@ -55,12 +55,7 @@ it.each([
   await writeFile(path, '');
   await truncate(path, sizeBytes);
   const { signal } = new AbortController();
-  const uploaded = mediaFiles(client, 'media').upload({
-    path,
-    key: 'a',
-    mimeType: 'video/quicktime',
-    signal,
-  });
+  const uploaded = mediaFiles(client, 'media').upload({ path, key: 'a', mimeType: 'video/quicktime', signal });
   await expect(uploaded).rejects.toThrow('The bucket is full');
   expect(sizeBytes / (lengths[0] ?? 0)).toBeLessThanOrEqual(10_000);
 });

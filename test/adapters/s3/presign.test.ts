@@ -72,11 +72,7 @@ describe('a presigned URL', () => {
       const { url } = await ours(longLived)({ method: 'GET', key });
       const { pathname, search, host } = new URL(url);
       expect(decodeURIComponent(pathname)).toBe(`/${key}`);
-      const request = {
-        method: 'GET',
-        url: pathname + search,
-        headers: { host },
-      } as unknown as IncomingMessage;
+      const request = { method: 'GET', url: pathname + search, headers: { host } } as unknown as IncomingMessage;
       expect(findSignatureError(request, () => longLived.secretAccessKey)).toBeUndefined();
     },
   );

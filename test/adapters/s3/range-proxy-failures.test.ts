@@ -49,20 +49,10 @@ it('a failed proxy sends no more requests to S3', async () => {
   expect(store.requests).toHaveLength(length);
 });
 
-it('a reader that disconnects ends the response of S3, and is no failure', async () => {
-  const ended = Promise.withResolvers<void>();
-  const { proxy, url } = await aProxyTo(clip, ({ rest, response }) => {
-    response.write(rest.subarray(0, 1000));
-    response.once('close', ended.resolve);
-  });
-  const response = await ask(url);
-  await once(response, 'readable');
-  response.destroy();
-  await ended.promise;
-  expect(proxy.failure()).toBeUndefined();
-});
-
-it('a proxy that closes ends the responses of S3 first', async () => {
+it.each([
+  ['a reader that disconnects', async (response: IncomingMessage) => void response.destroy()],
+  ['a proxy that closes', async (_: IncomingMessage, close: () => Promise<void>) => close()],
+])('%s ends the response of S3, and is no failure', async (_, end) => {
   const ended = Promise.withResolvers<void>();
   const { proxy, url } = await aProxyTo(clip, ({ rest, response }) => {
     response.write(rest.subarray(0, 1000));
@@ -71,7 +61,7 @@ it('a proxy that closes ends the responses of S3 first', async () => {
   const response = await ask(url);
   response.on('error', () => {});
   await once(response, 'readable');
-  await proxy.close();
+  await end(response, () => proxy.close());
   await ended.promise;
   expect(proxy.failure()).toBeUndefined();
 });

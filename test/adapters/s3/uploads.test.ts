@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CompleteMultipartUploadCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import { uploads } from '../../../adapters/s3/uploads.ts';
@@ -12,17 +12,15 @@ import { anS3 } from '../../builders/storage/an-s3.ts';
 import { itUnless } from '../../builders/storage/on-foreign.ts';
 
 let bucket: string;
-const stops: (() => Promise<unknown>)[] = [];
 let store: Uploads;
 let client: S3Client;
 let directory: string;
 
 beforeAll(async () => {
   directory = await aTemporaryFolder();
-  const { stop, ...options } = await anS3();
+  const options = await anS3();
   const { endpoint, credentials } = options;
   bucket = options.bucket;
-  stops.push(stop);
   client = new S3Client(options);
   const presign = presigner({
     region: options.region,
@@ -34,10 +32,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => mockClient(client).restore());
-
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
 
 const put = (url: string, body: string) => fetch(url, { method: 'PUT', body });
 

@@ -1,7 +1,8 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, createQueues, emulatorTraffic, queueUrl, startSqs } from '@media-jobs/local-stage/emulators';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { taskQueue } from '../../../adapters/sqs/queues.ts';
 import type { TaskQueue } from '../../../core/jobs/chunked-ports.ts';
 
@@ -10,10 +11,10 @@ const name = 'encode-chunk.fifo';
 let queue: TaskQueue;
 /** Receives the visible messages, each with its body and receipt handle. */
 let receive: () => Promise<{ body: string; receiptHandle: string }[]>;
-let stop: () => Promise<void>;
 
 beforeEach(async () => {
   const emulator = await startSqs(await aTemporaryFolder(), emulatorTraffic());
+  afterUse(emulator.stop);
   await createQueues(emulator.endpoint, [
     { name, QueueName: name, FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 960 },
   ]);
@@ -22,22 +23,14 @@ beforeEach(async () => {
   queue = taskQueue(client, QueueUrl);
   receive = async () => {
     const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
-    return Messages.map(({ Body = '', ReceiptHandle = '' }) => ({
-      body: Body,
-      receiptHandle: ReceiptHandle,
-    }));
+    return Messages.map(({ Body = '', ReceiptHandle = '' }) => ({ body: Body, receiptHandle: ReceiptHandle }));
   };
   for (const task of ['first', 'second']) {
     const message = { MessageBody: task, MessageGroupId: 'acme#0', MessageDeduplicationId: task };
     await client.send(new SendMessageCommand({ QueueUrl, ...message }));
   }
-  stop = async () => {
-    client.destroy();
-    await emulator.stop();
-  };
+  afterUse(() => client.destroy());
 });
-
-afterEach(() => stop());
 
 const bodies = async () => (await receive()).map(({ body }) => body);
 
@@ -70,7 +63,5 @@ describe('a message of a task', () => {
     expect(await bodies()).toEqual(['{"task":"third"}']);
   });
 
-  it('cannot be hidden under an unknown receipt handle', async () => {
-    await expect(queue.hide('unknown', 60)).rejects.toThrow();
-  });
+  it('cannot be hidden under an unknown receipt handle', () => expect(queue.hide('unknown', 60)).rejects.toThrow());
 });

@@ -2,9 +2,10 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { clientOptions, emulatorTraffic, startStepFunctions } from '@media-jobs/local-stage/emulators';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { noTasks } from '@media-jobs/local-stage/testing';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobStateMachine, poolStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';
 
@@ -42,6 +43,7 @@ let invoked: { event: unknown; finish: () => void }[];
 beforeEach(async () => {
   invoked = [];
   const emulator = await startStepFunctions(await aTemporaryFolder(), emulatorTraffic());
+  stop = afterUse(emulator.stop);
   const invoke = (_: string, event: unknown) =>
     new Promise<InvocationResult>((resolve) => {
       invoked.push({ event, finish: () => resolve({ ok: true, payload: '{}' }) });
@@ -51,13 +53,8 @@ beforeEach(async () => {
   emulator.serve([plan], () => ({ functions, send: async () => undefined, runTask: noTasks }));
   client = new SFNClient(clientOptions(emulator.endpoint));
   machine = jobStateMachine(client, stateMachineArn);
-  stop = async () => {
-    client.destroy();
-    await emulator.stop();
-  };
+  afterUse(() => client.destroy());
 });
-
-afterEach(() => stop());
 
 async function ended(): Promise<void> {
   for (const { finish } of invoked) finish();
@@ -94,7 +91,6 @@ describe('starting an execution', () => {
 
   it('fails if Step Functions does not answer', async () => {
     await stop();
-    stop = async () => undefined;
     await expect(machine.start({ name, input })).rejects.toThrow();
   });
 });
@@ -148,16 +144,14 @@ describe('the state of an execution', () => {
 
   it('is unknown if Step Functions does not answer', async () => {
     await stop();
-    stop = async () => undefined;
     await expect(machine.isRunning(name)).rejects.toThrow();
   });
 
   it('is undefined if Step Functions throttles the call', async () => {
-    const { origin, close } = await aWebServer((_, response) => {
+    const { origin } = await aWebServer((_, response) => {
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
       response.end(JSON.stringify({ __type: 'ThrottlingException', message: 'Rate exceeded' }));
     });
-    onTestFinished(close);
     const client = new SFNClient({ ...clientOptions(origin), maxAttempts: 1 });
     expect(await jobStateMachine(client, stateMachineArn).isRunning(name)).toBeUndefined();
   });

@@ -2,8 +2,9 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { clientOptions, emulatorTraffic, startStepFunctions } from '@media-jobs/local-stage/emulators';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { noTasks } from '@media-jobs/local-stage/testing';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import { taskCallbacks } from '../../../adapters/stepfunctions/task-callbacks.ts';
 import type { ParallelStateMachine, TaskCallbacks } from '../../../core/jobs/chunked-ports.ts';
@@ -55,6 +56,7 @@ beforeEach(async () => {
   failures = [];
   const tokens: string[] = [];
   const emulator = await startStepFunctions(await aTemporaryFolder(), emulatorTraffic());
+  stop = afterUse(emulator.stop);
   const invoke = async (_: string, failure: unknown): Promise<InvocationResult> => {
     failures.push(failure);
     return { ok: true, payload: '{}' };
@@ -68,15 +70,10 @@ beforeEach(async () => {
   const client = new SFNClient(clientOptions(emulator.endpoint));
   machine = jobStateMachine(client, stateMachineArn);
   answers = taskCallbacks(client);
-  stop = async () => {
-    client.destroy();
-    await emulator.stop();
-  };
+  afterUse(() => client.destroy());
   await machine.start(execution);
   token = await vi.waitUntil(() => tokens[0], { timeout: 20_000, interval: 5 });
 });
-
-afterEach(() => stop());
 
 const ended = () =>
   vi.waitUntil(async () => !(await machine.isRunning(execution.name)), { timeout: 20_000, interval: 5 });
@@ -116,7 +113,6 @@ describe('the answer to a task token', () => {
 
   it('fails if Step Functions does not answer, so that the message stays in the queue', async () => {
     await stop();
-    stop = async () => undefined;
     await expect(answers.succeed(token)).rejects.toThrow();
   });
 });

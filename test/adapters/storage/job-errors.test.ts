@@ -1,5 +1,5 @@
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { downloadObject } from '../../../adapters/s3/download-upload.ts';
 import { withInputErrors } from '../../../adapters/storage/provider-error.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
@@ -15,7 +15,6 @@ it.each([
   ['InvalidAccessKeyId', 403, 'The input could not be read: the provider answered InvalidAccessKeyId (403).'],
 ])('an input to which its provider answers %s says so', async (code, status, message) => {
   const server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
-  onTestFinished(() => server.stop());
   server.failWith(() => ({ status, code }));
   const path = `${await aTemporaryFolder()}/input`;
   const { signal } = new AbortController();

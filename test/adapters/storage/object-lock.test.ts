@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import { testProvider } from '../../../adapters/storage/test-provider.ts';
 import { aProviderAt, aProviderClient } from '../../builders/storage/a-provider-client.ts';
@@ -9,7 +9,6 @@ import { aProviderServer } from '../../builders/storage/a-provider-server.ts';
 
 it('a bucket whose Object Lock has a default retention gets the digest of each part and of the object of a test', async () => {
   const server = await aProviderServer({ bucket: 'retained' });
-  onTestFinished(() => server.stop());
   // Amazon S3: "Content-MD5 OR x-amz-checksum- HTTP header is required for Put Part requests with Object Lock parameters".
   server.failWith(({ method, headers }) =>
     method === 'PUT' && headers['content-md5'] === undefined ? { status: 400, code: 'InvalidRequest' } : undefined,

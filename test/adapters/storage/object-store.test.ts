@@ -5,23 +5,21 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { JobError } from '@media-jobs/video/errors';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
-import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
+import { aProviderServer } from '../../builders/storage/a-provider-server.ts';
 
-let server: ProviderServer;
-let directory: string;
-beforeAll(async () => {
-  server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
-  directory = await aTemporaryFolder();
-});
-afterAll(() => server?.stop());
+const server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
+const directory = await aTemporaryFolder();
+afterEach(() => server.failWith());
 
 const signal = new AbortController().signal;
 const pacing = { sleep: async () => undefined, random: Math.random };
+const storeAt = (options?: Parameters<typeof aProviderClient>[1]) =>
+  objectStore(aProviderClient(server, options), undefined, pacing);
 
 async function upload(store: ObjectStore, key: string, bytes: Buffer, mark = 'job-1/1') {
   const path = join(directory, key.replaceAll('/', '-'));
@@ -42,7 +40,7 @@ async function failureOf(act: Promise<unknown>): Promise<JobError> {
 
 describe('an object store at a provider that rejects new checksums', () => {
   it('shows a multipart file only after its upload is completed, and completes it twice without an error', async () => {
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'video');
     const file = await upload(store, 'a/video.mp4', bytes);
     expect(await server.objects()).not.toContain('a/video.mp4');
@@ -56,7 +54,7 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('aborts uploads, also those without a stored upload id', async () => {
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const file = await upload(store, 'b/one.mp4', Buffer.from('one'));
     await store.abort(file);
     await store.abort(file);
@@ -67,7 +65,7 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('removes only an object with its own mark', async () => {
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     await store.complete(await upload(store, 'c/same.mp4', Buffer.from('winner'), 'job-1/2'), 'job-1/2');
     await store.remove('c/same.mp4', 'job-1/1');
     expect(await server.objects()).toContain('c/same.mp4');
@@ -77,8 +75,7 @@ describe('an object store at a provider that rejects new checksums', () => {
 
   it('reports the error code of the provider, and nothing else from its response', async () => {
     server.failWith(() => ({ status: 403, code: 'QuotaExceeded' }));
-    onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const error = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }, signal));
     expect([error.code, error.retryable, error.message]).toEqual([
       'UPLOAD_ERROR',
@@ -104,7 +101,6 @@ describe('an object store at a provider that rejects new checksums', () => {
     const sleeps: number[] = [];
     let requests = 0;
     server.failWith(() => (++requests % 6 === 0 ? undefined : { status: 503, code: 'SlowDown' }));
-    onTestFinished(() => server.failWith());
     const paced = { sleep: async (ms: number) => void sleeps.push(ms), random: () => 0.5 };
     const store = objectStore(aProviderClient(server), undefined, paced);
     const file = await upload(store, 'e/slow.mp4', Buffer.from('bytes'));
@@ -121,8 +117,7 @@ describe('an object store at a provider that rejects new checksums', () => {
       lengths.push(Number(headers['content-length']));
       return { status: 403, code: 'QuotaExceeded' };
     });
-    onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const path = join(directory, 'sparse.mov');
     await writeFile(path, '');
     await truncate(path, 200 * 1024 ** 3);
@@ -140,8 +135,7 @@ describe('an object store at a provider that rejects new checksums', () => {
       parts.push(part);
       return { status: 500, code: 'InternalError' };
     });
-    onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const error = await failureOf(upload(store, 'e/broken.mp4', Buffer.from('bytes')));
     expect([error.code, error.retryable, parts]).toEqual(['UPLOAD_ERROR', true, Array(6).fill('1')]);
   });
@@ -149,12 +143,8 @@ describe('an object store at a provider that rejects new checksums', () => {
 
 describe('a hostile provider', () => {
   it('at an address that is not public gets no connection', async () => {
-    const error = await failureOf(
-      objectStore(aProviderClient(server, { reachable: [] }), undefined, pacing).begin(
-        { key: 'k', mimeType: 'a/b', mark: 'm' },
-        signal,
-      ),
-    );
+    const store = storeAt({ reachable: [] });
+    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect(error.message).toContain('leads to an address that is not public');
   });
 
@@ -189,11 +179,7 @@ describe('a hostile provider', () => {
     const redirecting = await aWebServer((_, response) => {
       response.writeHead(307, { location: target.origin }).end();
     });
-    onTestFinished(async () => {
-      await redirecting.close();
-      await target.close();
-    });
-    const store = objectStore(aProviderClient(server, { endpoint: redirecting.origin }), undefined, pacing);
+    const store = storeAt({ endpoint: redirecting.origin });
     await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect(target.requests).toEqual([]);
   });
@@ -210,8 +196,7 @@ describe('a hostile provider', () => {
       }
       response.end();
     });
-    onTestFinished(() => endless.close());
-    const store = objectStore(aProviderClient(server, { endpoint: endless.origin }), undefined, pacing);
+    const store = storeAt({ endpoint: endless.origin });
     const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect([error.code, sent < 100]).toEqual(['UPLOAD_ERROR', true]);
   });
@@ -225,16 +210,14 @@ describe('a hostile provider', () => {
       for (const chunk of chunks) response.write(chunk);
       response.end();
     });
-    onTestFinished(() => costly.close());
-    const store = objectStore(aProviderClient(server, { endpoint: costly.origin }), undefined, pacing);
+    const store = storeAt({ endpoint: costly.origin });
     const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect(error.message).toContain('a response that is not one of S3');
   });
 
   it('that hangs ends with the signal of the worker', async () => {
     const hanging = await aWebServer(() => new Promise(() => undefined));
-    onTestFinished(() => hanging.close());
-    const store = objectStore(aProviderClient(server, { endpoint: hanging.origin }), undefined, pacing);
+    const store = storeAt({ endpoint: hanging.origin });
     const path = join(directory, 'hangs');
     await writeFile(path, 'bytes');
     const stop = new AbortController();
@@ -251,8 +234,7 @@ describe('a hostile provider', () => {
       const drip = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(drip));
     });
-    onTestFinished(() => dripping.close());
-    const store = objectStore(aProviderClient(server, { endpoint: dripping.origin }), undefined, pacing);
+    const store = storeAt({ endpoint: dripping.origin });
     const stop = new AbortController();
     const file = { key: 'g', uploadId: 'upload-1', etags: ['"etag"'], sizeBytes: 1 };
     const completing = store.complete(file, 'job-1/1', stop.signal);
@@ -265,8 +247,7 @@ describe('a hostile provider', () => {
     server.failWith((request) =>
       request.url?.includes('partNumber=2') ? { status: 403, code: 'QuotaExceeded' } : undefined,
     );
-    onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const error = await failureOf(upload(store, 'h/full.mp4', Buffer.alloc(17 * 1024 * 1024)));
     expect(error.message).toBe('The files could not be stored: the provider answered QuotaExceeded (403).');
     expect(await server.objects()).not.toContain('h/full.mp4');
@@ -277,7 +258,7 @@ describe('a hostile provider', () => {
   });
 
   it('that answers a false ETag shows nothing', async () => {
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const file = await upload(store, 'i/etag.mp4', Buffer.from('bytes'));
     const error = await failureOf(store.complete({ ...file, etags: [`"${'0'.repeat(32)}"`] }, 'job-1/1'));
     expect([error.code, error.message]).toEqual([
@@ -289,7 +270,7 @@ describe('a hostile provider', () => {
   });
 
   it('that stored other lengths than it was sent fails the job', async () => {
-    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const store = storeAt();
     const file = await upload(store, 'f/short.mp4', Buffer.from('short'));
     await expect(store.complete({ ...file, sizeBytes: 6 }, 'job-1/1')).rejects.toMatchObject({
       message: 'The storage provider stored 5 bytes; 6 bytes were sent.',

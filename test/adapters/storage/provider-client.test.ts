@@ -41,20 +41,13 @@ it.each([
   aStorageProvider({ kind: 's3', region: 'us-gov-west-1' }),
   aStorageProvider({ kind: 's3', region: 'cn-north-1' }),
   aStorageProvider({ kind: 's3', region: 'eusc-de-east-1' }),
-  aStorageProvider({
-    kind: 'r2',
-    region: 'auto',
-    endpoint: `https://${account}.eu.r2.cloudflarestorage.com`,
-  }),
+  aStorageProvider({ kind: 'r2', region: 'auto', endpoint: `https://${account}.eu.r2.cloudflarestorage.com` }),
   aStorageProvider({ kind: 'b2', region: 'eu-central-003' }),
   aStorageProvider({ kind: 'gcs', region: 'auto' }),
   aStorageProvider({ kind: 's3-compatible', endpoint: 'https://minio.example:9000' }),
   aStorageProvider({ kind: 's3-compatible', endpoint: 'https://s3.wasabi.example', forcePathStyle: false }),
 ])('signed URLs lead to the object that the client requests: $kind $region', async (provider) => {
-  const { client, bucket } = providerClient(provider, {
-    credentials: async () => s3Credentials,
-    reachable: [],
-  });
+  const { client, bucket } = providerClient(provider, { credentials: async () => s3Credentials, reachable: [] });
   onTestFinished(() => client.destroy());
   let requested = '';
   client.middlewareStack.add(

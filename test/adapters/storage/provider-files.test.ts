@@ -1,14 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerFiles } from '../../../adapters/storage/provider-files.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
-import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
+import { aProviderServer } from '../../builders/storage/a-provider-server.ts';
 
-let server: ProviderServer;
-beforeAll(async () => {
-  server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
-});
-afterAll(() => server?.stop());
+const server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
 
 const put = (key: string, body: string) =>
   server.client.send(new PutObjectCommand({ Bucket: server.bucket, Key: key, Body: body }));
@@ -35,9 +31,7 @@ describe('a playlist at a storage provider', () => {
     expect(await read('hls.m3u8')).toBe('#EXTM3U\n# Grüße\n');
   });
 
-  it('that is gone is NOT_FOUND', async () => {
-    await expect(read('gone.m3u8')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
+  it('that is gone is NOT_FOUND', () => expect(read('gone.m3u8')).rejects.toMatchObject({ code: 'NOT_FOUND' }));
 
   it('above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
     await put('large.m3u8', 'x'.repeat(8 * 1024 * 1024));

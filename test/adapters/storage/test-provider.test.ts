@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testProvider } from '../../../adapters/storage/test-provider.ts';
 import { aProviderAt, aProviderClient } from '../../builders/storage/a-provider-client.ts';
-import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
+import { aProviderServer } from '../../builders/storage/a-provider-server.ts';
 
-let server: ProviderServer;
-beforeAll(async () => {
-  server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
-});
-afterAll(() => server?.stop());
+const server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
 
 describe('the test of a provider', () => {
   it('writes, reads, lists and removes one object', async () => {
     const before = await server.objects();
-    expect(await testProvider(aProviderAt(server), async () => aProviderClient(server))).toMatchObject({
-      ok: true,
-    });
+    expect(await testProvider(aProviderAt(server), async () => aProviderClient(server))).toMatchObject({ ok: true });
     expect(await server.objects()).toEqual(before);
   });
 

@@ -1,6 +1,6 @@
 import { STSClient } from '@aws-sdk/client-sts';
 import { aWebServer } from '@media-jobs/testing/web-server';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeProviderFailure } from '../../../adapters/storage/provider-error.ts';
 import { assumeRole } from '../../../adapters/sts/assume-role.ts';
 
@@ -14,7 +14,6 @@ async function failureOf(code: string, enabled: readonly string[]) {
     if (enabled.includes(region)) return response.end(assumed);
     response.writeHead(403).end(`<ErrorResponse><Error><Code>${code}</Code></Error></ErrorResponse>`);
   });
-  onTestFinished(server.close);
   const clientOf = (region: string) =>
     new STSClient({ region, endpoint: server.origin, credentials: { accessKeyId: 'A', secretAccessKey: 'S' } });
   const clients = { here: clientOf('eu-south-1'), everywhere: clientOf('us-east-1') };

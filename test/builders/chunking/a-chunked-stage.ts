@@ -5,7 +5,6 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aw
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { findFonts } from '@media-jobs/video/local-programs';
-import { inputLimitsSchema } from '@media-jobs/video/probe';
 import { hashFile, openWorkspace, packetReader } from '@media-jobs/video/runner';
 import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
@@ -17,17 +16,9 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
 import type { ClaimPorts, FunctionPorts } from '../../../core/worker/ports.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
-import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
-import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
-import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
-import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
-import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
-import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
-import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
-import { someContentKeys } from '../jobs/content-keys.ts';
-import { somePricedWorkers } from '../pricing/priced-workers.ts';
+import { workerPorts } from '../jobs/worker-ports.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 import { rangeProxiesTo } from '../storage/a-range-proxy.ts';
 
@@ -94,31 +85,16 @@ function portsOn({
   sent,
   unexpected,
 }: Pick<ChunkedStage, 'bucket' | 'disk' | 'machine' | 'sent' | 'unexpected'>): ChunkedDeps {
+  const { queue, ...ports } = workerPorts();
   return {
-    kind: 'function',
-    jobs: memoryJobTable(),
-    settings: memorySettingsTable(),
-    money: {
-      stage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
-      workers: somePricedWorkers(),
-      counters: memorySpendingCounters(),
-    },
-    logs: memoryJobLogs(),
+    ...ports,
     parallel: machine,
-    queue: {
-      send: async (ref) => void sent.push(ref),
-      running: memoryRunningLimit(),
-      long: memoryConcurrencyLimits(),
-      maxRunningJobs: 10,
-      workers: 1_000,
-    },
+    queue: { ...queue, send: async (ref) => void sent.push(ref) },
     media: anEncoder(),
     packets: packetReader(ffmpegPrograms),
     files: { ...mediaFiles(bucket.client, bucket.bucket), ...workFiles(bucket.client, bucket.bucket) },
     openObjectStore: async () => memoryObjectStore(),
-    contentKeys: someContentKeys,
     openRangeProxy: rangeProxiesTo(bucket),
-    maxDownloadBytes: 9_000_000_000,
     openWorkspace: () => openWorkspace(disk),
     sources: {
       findStored: async ({ url }) => {
@@ -135,21 +111,8 @@ function portsOn({
     deliveries: { send: async () => undefined },
     clock: systemClock,
     newId: randomUUID,
-    maxRunningChunks: 2,
-    claims: {
-      short: { current: { claims: 0 } },
-      long: { current: { claims: 0 } },
-      economy: { current: { claims: 0 } },
-      batch: { current: { claims: 0 } },
-    },
-    onClaimed: () => undefined,
     fontsDirectory: findFonts(),
-    limits: inputLimitsSchema.parse({}),
-    stallSeconds: 60,
-    retentionMs: 86_400_000,
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }),
-    processors: { count: 1, slowness: 1 },
-    slowness: memorySlowness(),
     onUnexpected: (_, cause) => void unexpected.push(cause),
     onDeliveryStartFailed: (_, cause) => void unexpected.push(cause),
   };

@@ -122,10 +122,5 @@ export async function planned(choice: PlannedChoice) {
   const result = await planFirst();
   const pass = decided();
   if (result === undefined && pass !== undefined) reportPass(context, { forecast, state, pass });
-  return {
-    result,
-    chunking,
-    cost: totalCost(forecast.work.steps),
-    readings: readFrameIndex.mock.calls.length,
-  };
+  return { result, chunking, cost: totalCost(forecast.work.steps), readings: readFrameIndex.mock.calls.length };
 }

@@ -61,11 +61,7 @@ export async function signIn({ page }: Pick<Visitor, 'page'>): Promise<void> {
 }
 
 /** The members of a video element that tests use: the project's types have no DOM. */
-type VideoElement = {
-  readyState: number;
-  currentTime: number;
-  addEventListener(name: string, then: () => void): void;
-};
+type VideoElement = { readyState: number; currentTime: number; addEventListener(name: string, then: () => void): void };
 
 /** Resolves once the first video of a page has a frame to show. */
 export async function waitForVideoFrame(page: Page): Promise<void> {

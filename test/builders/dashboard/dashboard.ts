@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
@@ -41,7 +42,7 @@ export function aPlayableVideo(): Promise<string> {
   return generatedFile('film.mp4', args);
 }
 
-/** A running stage with its dashboard, a browser, and a customer. The caller stops it. */
+/** A running stage with its dashboard, a browser, and a customer. Stopped after its use. */
 export async function aDashboard(stage: Partial<LocalStageOptions> = {}): Promise<Dashboard> {
   const [dashboardDirectory, video] = await Promise.all([
     buildDashboard(),
@@ -73,11 +74,11 @@ export async function aDashboard(stage: Partial<LocalStageOptions> = {}): Promis
       return submitJob(running.api, { input, output: { format }, ...request });
     },
     ended: (jobId) => waitForJobEnd(running.api, jobId),
-    async stop() {
+    stop: afterUse(async () => {
       await browser.close();
       await customer.close();
       await running.stop();
-    },
+    }),
   };
 }
 
@@ -99,10 +100,6 @@ async function aCustomer(video: Buffer): Promise<Customer> {
 function sendRange(response: ServerResponse, video: Buffer, first: number, end = ''): void {
   const last = end === '' ? video.length - 1 : Math.min(Number(end), video.length - 1);
   const range = `bytes ${first}-${last}/${video.length}`;
-  response.writeHead(206, {
-    'content-type': 'video/mp4',
-    'content-range': range,
-    'content-length': last - first + 1,
-  });
+  response.writeHead(206, { 'content-type': 'video/mp4', 'content-range': range, 'content-length': last - first + 1 });
   response.end(video.subarray(first, last + 1));
 }

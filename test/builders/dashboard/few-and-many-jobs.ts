@@ -6,17 +6,14 @@ export const manyJobsTimeoutMs = 600_000;
 
 export type FewAndManyJobs = { few: Dashboard; many: Dashboard; stop(): Promise<void> };
 
-/** Two dashboards, of 10 jobs and of 100,000, the latter over four weeks until now. The caller stops them. */
+/** Two dashboards, of 10 jobs and of 100,000, the latter over four weeks until now. Stopped after their use. */
 export async function fewAndManyJobs(): Promise<FewAndManyJobs> {
-  await using started = new AsyncDisposableStack();
   const aDashboardOf = async (count: number, until: Date) => {
     const dashboard = await aDashboard();
-    started.defer(dashboard.stop);
     await storeJobs(dashboard.running.stage, pastJobs(count, { until, everyMinutes: 0.3 }));
     return dashboard;
   };
   const now = new Date();
   const [few, many] = [await aDashboardOf(10, now), await aDashboardOf(100_000, now)];
-  const all = started.move();
-  return { few, many, stop: () => all.disposeAsync() };
+  return { few, many, stop: () => few.stop().finally(many.stop) };
 }

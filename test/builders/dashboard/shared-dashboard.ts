@@ -10,7 +10,7 @@ export function aSharedDashboard(): Dashboard;
 export function aSharedDashboard<Started extends Dashboard>(start: () => Promise<Started>): Started;
 export function aSharedDashboard(start: () => Promise<Dashboard> = aDashboard): Dashboard {
   const dashboard = {} as Dashboard;
-  beforeAll(async () => Object.assign(dashboard, await start()).stop);
+  beforeAll(async () => void Object.assign(dashboard, await start()));
   afterEach(() => expect(dashboard.problems()).toEqual([]));
   return dashboard;
 }

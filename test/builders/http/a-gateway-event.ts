@@ -48,10 +48,7 @@ type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIG
 
 /** Invokes a handler and returns its answer, with the body parsed. */
 export async function callHandler(handler: Handler, parts: GatewayEventOptions = {}): Promise<HandlerAnswer> {
-  const context = {
-    awsRequestId: 'request-1',
-    getRemainingTimeInMillis: () => parts.remainingMs ?? 20_000,
-  } as Context;
+  const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => parts.remainingMs ?? 20_000 } as Context;
   const { statusCode = 0, headers = {}, body } = await handler(aGatewayEvent(parts), context);
   return { status: statusCode, headers, body: body === undefined ? undefined : JSON.parse(body) };
 }

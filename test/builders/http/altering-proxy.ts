@@ -2,12 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
-type HttpRequest = {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: Buffer<ArrayBufferLike>;
-};
+type HttpRequest = { method: string; path: string; headers: Record<string, string>; body: Buffer<ArrayBufferLike> };
 
 type ProxyResponse = { status: number; headers: Headers; body: Buffer<ArrayBufferLike> };
 

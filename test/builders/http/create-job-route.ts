@@ -15,18 +15,13 @@ import { memorySettingsTable } from '../../../lab/simulation/memory/settings-tab
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
-import { aJobId, start } from '../jobs/jobs.ts';
+import { aJobId, aRequest, start } from '../jobs/jobs.ts';
 import { stageSpeeds } from '../jobs/stage-speeds.ts';
 import { callRoute } from './call-route.ts';
 
 export type Body = RouteRequest<typeof createJobContract>['body'];
 
-export const body = {
-  mode: 'recipe',
-  input: { url: 'https://media.example/in.mp4' },
-  output: { format: 'mp4' },
-  recipe: { name: 'compress', crf: 28 },
-} as Body;
+export const body = aRequest as Body;
 const rules = { schemes: ['https' as const], reachable: [] };
 export const failed = new Error('the service failed');
 
@@ -89,5 +84,11 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, running, clock, sent, unsent, broken, post, list, spending, providers, presets };
+  /** The newest job, which is queued. */
+  const queued = async () => {
+    const [job] = await list();
+    if (job?.state !== 'queued') throw new Error('The job is queued');
+    return job;
+  };
+  return { table, running, clock, sent, unsent, broken, post, list, queued, spending, providers, presets };
 }

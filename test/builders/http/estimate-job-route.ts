@@ -64,9 +64,7 @@ export function aCompletedProbe(storage?: StoredFile['storage']): Job {
 }
 
 export const job = {
-  mode: 'recipe',
-  input: { url: 'https://media.example/in.mp4' },
-  output: { format: 'mp4' },
-  recipe: { name: 'compress' },
+  ...{ mode: 'recipe', input: { url: 'https://media.example/in.mp4' } },
+  ...{ output: { format: 'mp4' }, recipe: { name: 'compress' } },
 };
 export const media = { durationSeconds: 60, width: 1920, height: 1080, framesPerSecond: 30 };

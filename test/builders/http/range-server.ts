@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { parseByteRange } from '../../../core/net/byte-range.ts';
 
 /** A file of a server, whose bytes are made when they are asked for. */
@@ -19,10 +20,9 @@ export type RangeServer = {
   delayMs: number;
   /** Bytes that it states beyond those of the file. */
   excessBytes: number;
-  close(): Promise<void>;
 };
 
-/** A correct web server on the loopback interface: ranges, `If-Range`, and an ETag that a test may change. */
+/** A correct web server on the loopback interface: ranges, `If-Range`, and an ETag that a test may change. Closed after its use. */
 export async function aRangeServer(file: ServedFile): Promise<RangeServer> {
   const traffic = { requests: 0, bytes: 0 };
   const server = createServer((request, response) => {
@@ -59,11 +59,10 @@ export async function aRangeServer(file: ServedFile): Promise<RangeServer> {
     etag: '"v1"',
     delayMs: 0,
     excessBytes: 0,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
+  afterUse(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return running;
 }

@@ -1,18 +1,12 @@
 import type { JobIn, TerminalJob } from '../../../core/jobs/record.ts';
-import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import type { ResultFiles } from '../../../core/jobs/view.ts';
-import { urlSecret } from './jobs.ts';
+import { aRequest, urlSecret } from './jobs.ts';
 
 const common = {
   ownerId: 'owner-1',
   jobId: '01980000-0000-7000-8000-000000000001',
-  request: {
-    mode: 'recipe',
-    input: { url: 'https://media.example/in.mp4' },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', crf: 28 },
-  } satisfies JobRequestRecord,
+  request: aRequest,
   urlSecret,
   attempt: 1,
   progress: 35,

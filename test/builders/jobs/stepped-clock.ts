@@ -15,10 +15,7 @@ export function aSteppedClock() {
       }),
   };
   const asleep = () =>
-    vi.waitFor(() => sleeper ?? Promise.reject(new Error('No code is sleeping')), {
-      interval: 1,
-      timeout: 30_000,
-    });
+    vi.waitFor(() => sleeper ?? Promise.reject(new Error('No code is sleeping')), { interval: 1, timeout: 30_000 });
   const wake = async () => {
     const woken = await asleep();
     sleeper = undefined;

@@ -3,16 +3,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aClosedPort } from '@media-jobs/testing/a-closed-port';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { npmPackages } from '@media-jobs/testing/npm-packages';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Tarball } from '../../../lib/build/packages/pack-package.ts';
 
 const run = promisify(execFile);
 
-export type PackageRegistry = { environment: Record<string, string>; stop(): void };
-
-/** A registry that serves the packed packages, and all others from the registry of npm's settings. */
-export async function aPackageRegistry(tarballs: readonly Tarball[]): Promise<PackageRegistry> {
+/** A registry that serves the packed packages, and all others from the registry of npm's settings. Stopped after its use. */
+export async function aPackageRegistry(tarballs: readonly Tarball[]) {
   const folder = await aTemporaryFolder();
   // Its own range is a tag of node-fetch that not every registry has.
   const tools = await npmPackages('verdaccio-6.10.4', { verdaccio: '6.10.4' }, { 'node-fetch': '2.7.0' });
@@ -24,6 +23,7 @@ export async function aPackageRegistry(tarballs: readonly Tarball[]): Promise<Pa
   const program = join(tools, 'node_modules/verdaccio/bin/verdaccio');
   const args = [program, '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`];
   const registry = spawn(process.execPath, args, { stdio: 'ignore' });
+  afterUse(() => registry.kill('SIGKILL'));
   await answering(`${address}/-/ping`, registry);
   // npm publishes with a token only; the registry takes any.
   await writeFile(join(folder, '.npmrc'), `registry=${address}/\n//127.0.0.1:${port}/:_authToken=any\n`);
@@ -31,7 +31,7 @@ export async function aPackageRegistry(tarballs: readonly Tarball[]): Promise<Pa
   for (const { file } of tarballs) {
     await run('npm', ['publish', file, '--access', 'public'], { cwd: folder, env: { ...process.env, ...environment } });
   }
-  return { environment, stop: () => registry.kill('SIGKILL') };
+  return { environment };
 }
 
 const config = (uplink: string) => `

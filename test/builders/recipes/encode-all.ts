@@ -55,12 +55,7 @@ export async function encodeAll(
   const written = { outputs: plan.outputs, directory, workspace };
   const finished = await measureOutputs(workerPorts({ media: encoder }), await contextOf(recipe), written);
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
-  return {
-    directory,
-    outputs: plan.outputs,
-    paths,
-    text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
-  };
+  return { directory, outputs: plan.outputs, paths, text: (name) => readFile(paths.get(name) ?? name, 'utf8') };
 }
 
 /** The context of a job whose record has the content key of the recipe, as after a request. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stage } from '@media-jobs/local-stage';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { inject } from 'vitest';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../lib/local/first-key.ts';
@@ -31,7 +32,7 @@ export type RunningStage = {
   stop(): Promise<void>;
 };
 
-/** Starts a stage on an empty directory and a free port, with the S3 server that TEST_SERVICES names. The caller stops it. */
+/** Starts a stage on an empty directory and a free port, with the S3 server that TEST_SERVICES names. Stopped after its use. */
 export async function aRunningStage(options: Partial<LocalStageOptions> = {}): Promise<RunningStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-stage-'));
@@ -65,11 +66,11 @@ export async function aRunningStage(options: Partial<LocalStageOptions> = {}): P
       await running.stage.stop();
       running.stage = await start();
     },
-    async stop() {
+    stop: afterUse(async () => {
       await recordPermissions(running.stage);
       await running.stage.stop();
       await rm(dataDirectory, { recursive: true, force: true });
-    },
+    }),
   };
   return running;
 }
@@ -87,11 +88,7 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** Writes what the policies of a stage allowed into the folder that `npm run permissions` names, if it runs the test. */

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Stage } from '@media-jobs/local-stage';
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
+import { withStageTable } from '../../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../../lib/settings/local-owner.ts';
 import type { Api } from './running-stage.ts';
 
 /** Polling faster would take CPU time from the job. */
@@ -63,4 +67,15 @@ async function answered<Body>(expected: number, api: Api, ...request: Parameters
   if (status === expected) return body as Body;
   const [method, path] = request;
   throw new Error(`${method} ${path} was answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
+}
+
+/** Lets the lease of a processing job end now. */
+export async function endLease(stage: Stage, jobId: string): Promise<void> {
+  await withStageTable(stage, async (client, tableName) => {
+    const jobs = jobTable(client, tableName);
+    const job = await jobs.get({ ownerId: localOwnerId, jobId });
+    if (job?.state !== 'processing') throw new Error(`Job ${jobId} is not processing`);
+    const dueAt = new Date(Date.now() - 1_000).toISOString();
+    await jobs.write({ job: { ...job, dueAt }, guard: { leaseId: job.leaseId } });
+  });
 }

@@ -1,4 +1,5 @@
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
@@ -33,7 +34,7 @@ export async function aStageWithTenants(
   const server = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
   const receiveFailed = Promise.withResolvers<void>();
   const log: string[] = [];
-  const { stage, stop } = await aRunningStage({
+  const { stage } = await aRunningStage({
     ...options,
     environment: { OIDC_JWKS_URI: `${server.origin}/jwks`, ...options.environment },
     log: (_, line) => {
@@ -41,7 +42,7 @@ export async function aStageWithTenants(
       if (line.startsWith('ReceiveMessage failed')) receiveFailed.resolve();
     },
   });
-  const resume = await pauseWorkers(stage, receiveFailed.promise);
+  afterUse(await pauseWorkers(stage, receiveFailed.promise));
 
   const aTenant = async (subject: string): Promise<Tenant> => {
     const ownerId = localOwner(subject);
@@ -85,11 +86,6 @@ export async function aStageWithTenants(
       withStageTable(stage, (client, name) => jobTable(client, name).write({ job, guard: { absent: true } })),
     stored: (ref: { ownerId: string; jobId: string }) =>
       withStageTable(stage, (client, name) => jobTable(client, name).get(ref)),
-    stop: async () => {
-      resume();
-      await stop();
-      await server.close();
-    },
   };
 }
 

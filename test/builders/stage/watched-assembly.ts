@@ -28,8 +28,5 @@ export async function aWatchedAssembly({ name, request, extension, settings }: C
   ];
   const output = { storageProviderId: 'bucket:out', key: `{source}.${extension}` };
   const watches = [{ name, bucket, prefix: 'raw/', suffixes: ['.mp4', '.txt'], preset: 'watched', output }];
-  return {
-    assemblyDirectory: await anAssemblyWith({ presets, buckets, watches, ...settings }),
-    buckets: [bucket],
-  };
+  return { assemblyDirectory: await anAssemblyWith({ presets, buckets, watches, ...settings }), buckets: [bucket] };
 }

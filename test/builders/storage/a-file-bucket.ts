@@ -4,14 +4,14 @@ import type { FileStorage } from '../../../core/jobs/ports.ts';
 import { anS3 } from './an-s3.ts';
 
 /** A bucket of the S3 emulator as the functions that sign URLs of files see it. */
-export type FileBucket = AsyncDisposable & {
+export type FileBucket = {
   bucket: FileStorage;
   /** Stores the files of the output of a job's first attempt, by name; returns the names. */
   store(jobId: string | undefined, files: Record<string, string>): Promise<string[]>;
 };
 
 export async function aFileBucket(): Promise<FileBucket> {
-  const { endpoint, bucket, credentials, stop } = await anS3();
+  const { endpoint, bucket, credentials } = await anS3();
   const presign = presigner({
     region: 'us-east-1',
     credentials: async () => credentials,
@@ -29,6 +29,5 @@ export async function aFileBucket(): Promise<FileBucket> {
       }
       return Object.keys(files);
     },
-    [Symbol.asyncDispose]: stop,
   };
 }

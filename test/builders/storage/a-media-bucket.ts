@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { clientOptions, s3Credentials } from '@media-jobs/local-stage/emulators';
-import { onTestFinished } from 'vitest';
+import { afterUse } from '@media-jobs/testing/after-use';
 import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
 import { anS3 } from './an-s3.ts';
 
@@ -15,10 +15,9 @@ export type MediaBucket = BucketAccess & {
 
 /** An empty bucket, whose server stops after the test. */
 export async function aMediaBucket(): Promise<MediaBucket> {
-  const { bucket, stop, ...options } = await anS3();
-  onTestFinished(stop);
+  const { bucket, ...options } = await anS3();
   const client = new S3Client({ ...options, requestHandler: { socketTimeout: 20_000 } });
-  onTestFinished(() => client.destroy());
+  afterUse(() => client.destroy());
   const target = { Bucket: bucket };
   return {
     client,
@@ -45,6 +44,6 @@ export function anS3ClientAt(endpoint: string, { socketTimeout = 20_000 } = {}):
     forcePathStyle: true,
     requestHandler: { socketTimeout },
   });
-  onTestFinished(() => client.destroy());
+  afterUse(() => client.destroy());
   return client;
 }

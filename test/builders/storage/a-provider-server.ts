@@ -7,6 +7,7 @@ import {
   validateMultipartUploads,
 } from '@media-jobs/local-stage/emulators';
 import { closeServer, interceptRequests, listenOnLoopback } from '@media-jobs/local-stage/http';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
@@ -36,7 +37,7 @@ function isUnknownToOthers({ headers, url = '/' }: IncomingMessage): boolean {
 
 /**
  * An S3 server of another company: it has one key pair, checks every signature, and rejects what only Amazon S3
- * implements.
+ * implements. Stopped after its use.
  */
 export async function aProviderServer({ bucket }: { bucket: string }) {
   const directory = await aTemporaryFolder();
@@ -80,6 +81,12 @@ export async function aProviderServer({ bucket }: { bucket: string }) {
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  afterUse(async () => {
+    client.destroy();
+    await closeServer(server);
+    s3.logger.exceptions.unhandle();
+    s3.logger.close();
+  });
   return {
     endpoint,
     keys,
@@ -95,12 +102,6 @@ export async function aProviderServer({ bucket }: { bucket: string }) {
     /** Answers requests with an error until it is called without one. */
     failWith(answer?: (request: IncomingMessage) => Answer | undefined) {
       failing = answer;
-    },
-    async stop() {
-      client.destroy();
-      await closeServer(server);
-      s3.logger.exceptions.unhandle();
-      s3.logger.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterUse } from '@media-jobs/testing/after-use';
 import type { MediaLocation } from '@media-jobs/video/chunking';
-import { onTestFinished } from 'vitest';
 import { type RunningRangeProxy, startRangeProxy } from '../../../adapters/http/range-proxy.ts';
 import type { BucketAccess, ObjectRef } from '../../../adapters/s3/read-object.ts';
 import { s3RangeSource } from '../../../adapters/s3/s3-range-source.ts';
@@ -14,7 +14,7 @@ export async function aRangeProxy(
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<RunningRangeProxy> {
   const proxy = await openProxy(access, objects, signal);
-  onTestFinished(() => proxy.close());
+  afterUse(() => proxy.close());
   return proxy;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientOptions, createTables } from '@media-jobs/local-stage/emulators';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
+import { afterUse } from '@media-jobs/testing/after-use';
 import dynalite from 'dynalite';
 import { inject } from 'vitest';
 
@@ -11,39 +12,23 @@ const Projection = { ProjectionType: 'KEYS_ONLY' as const };
 /** The keys and indexes of the deployed job table. */
 const table = {
   BillingMode: 'PAY_PER_REQUEST' as const,
-  AttributeDefinitions: [
-    'pk',
-    'sk',
-    'stateKey',
-    'nameSort',
-    'duePartition',
-    'dueAt',
-    'waitingPartition',
-    'waitingSort',
-  ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+  AttributeDefinitions: 'pk sk stateKey nameSort duePartition dueAt waitingPartition waitingSort'
+    .split(' ')
+    .map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
   KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
   GlobalSecondaryIndexes: [
     { IndexName: 'byState', KeySchema: [key('stateKey', 'HASH'), key('sk', 'RANGE')], Projection },
     { IndexName: 'byName', KeySchema: [key('pk', 'HASH'), key('nameSort', 'RANGE')], Projection },
-    {
-      IndexName: 'waiting',
-      KeySchema: [key('waitingPartition', 'HASH'), key('waitingSort', 'RANGE')],
-      Projection,
-    },
+    { IndexName: 'waiting', KeySchema: [key('waitingPartition', 'HASH'), key('waitingSort', 'RANGE')], Projection },
     { IndexName: 'due', KeySchema: [key('duePartition', 'HASH'), key('dueAt', 'RANGE')], Projection },
   ],
 };
 
-export type DynaliteTable = {
-  client: DynamoDBClient;
-  tableName: string;
-  endpoint: string;
-  stop: () => Promise<void>;
-};
+export type DynaliteTable = { client: DynamoDBClient; tableName: string; endpoint: string; stop: () => Promise<void> };
 
 /**
- * An empty table of a stage, on a dynalite of its own in memory, or on moto where TEST_SERVICES names it. `stop`
- * ends both.
+ * An empty table of a stage, on a dynalite of its own in memory, or on moto where TEST_SERVICES names it. Stopped
+ * after its use.
  */
 export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable> {
   const moto = inject('dynamodb');
@@ -52,11 +37,11 @@ export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable>
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   await createTables(endpoint, [{ name: tableName, ...table }]);
   const client = limitExpressions(new DynamoDBClient(clientOptions(endpoint)));
-  const stop = async () => {
+  const stop = afterUse(async () => {
     client.destroy();
     server.closeAllConnections();
     await closeServer(server);
-  };
+  });
   return { client, tableName, endpoint, stop };
 }
 
@@ -88,5 +73,5 @@ async function aMotoTable(endpoint: string, name: string): Promise<DynaliteTable
   const client = new DynamoDBClient({ ...clientOptions(endpoint), requestHandler });
   const tableName = `${name}-${randomUUID()}`;
   await client.send(new CreateTableCommand({ TableName: tableName, ...table } as CreateTableCommandInput));
-  return { client, tableName, endpoint, stop: async () => client.destroy() };
+  return { client, tableName, endpoint, stop: afterUse(() => client.destroy()) };
 }

@@ -26,10 +26,7 @@ export async function startMoto(): Promise<ForeignServer> {
 }
 
 /** SeaweedFS, under the Apache License 2.0. Its releases have no versions that Go knows. */
-const seaweedFs = {
-  module: 'github.com/seaweedfs/seaweedfs@v0.0.0-20261109003541-7506e5f91cd6',
-  directory: './weed',
-};
+const seaweedFs = { module: 'github.com/seaweedfs/seaweedfs@v0.0.0-20261109003541-7506e5f91cd6', directory: './weed' };
 
 /** Starts SeaweedFS on free ports, with an empty directory; undefined, with a warning, if it cannot be built. */
 export async function startSeaweedFs(): Promise<ForeignServer | undefined> {

@@ -12,11 +12,11 @@ export type Customer = { apiKey: string; sessionToken: string };
 export async function aConformingStage(environment: Record<string, string> = {}) {
   const provider = aTokenIssuer();
   const identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
-  const running = await aRunningStage({
+  const { stage } = await aRunningStage({
     environment: { OIDC_JWKS_URI: `${identity.origin}/jwks`, ...environment },
     dashboardDirectory: await buildDashboard(),
   });
-  const { baseUrl } = running.stage;
+  const { baseUrl } = stage;
   return {
     baseUrl,
     /** A new customer with a session and a key. */
@@ -30,10 +30,6 @@ export async function aConformingStage(environment: Record<string, string> = {})
       });
       const { key: apiKey } = (await made.json()) as { key: string };
       return { apiKey, sessionToken };
-    },
-    async stop() {
-      await running.stop();
-      await identity.close();
     },
   };
 }

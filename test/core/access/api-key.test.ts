@@ -44,9 +44,7 @@ describe('a malformed API key', () => {
     ['a space at the end', `${key} `],
     ['a newline at the end', `${key}\n`],
     ['a character outside of base62', `${key.slice(0, 10)}-${key.slice(11)}`],
-  ])('is recognized: %s', (_, credential) => {
-    expect(isWellFormedApiKey(credential)).toBe(false);
-  });
+  ])('is recognized: %s', (_, credential) => expect(isWellFormedApiKey(credential)).toBe(false));
 });
 
 it('an API key is stored as its SHA-256 in hex', () => {

@@ -11,9 +11,7 @@ describe('the owner of a session', () => {
     expect(idOf(ada)).not.toBe(idOf({ ...ada, subject: 'bob' }));
   });
 
-  it('differs between issuers', () => {
-    expect(idOf({ ...ada, issuer: 'https://id.example.org' })).not.toBe(idOf(ada));
-  });
+  it('differs between issuers', () => expect(idOf({ ...ada, issuer: 'https://id.example.org' })).not.toBe(idOf(ada)));
 
   it('is the organisation for all its members', () => {
     const organisation = 'acme';

@@ -33,9 +33,7 @@ describe('an answer of the API', () => {
       'access-control-allow-headers': 'Authorization,Content-Type,X-API-KEY',
       'access-control-max-age': '3600',
     });
-    expect(headersFor(getJobContract, { ...preflight, origin: stranger }, 'OPTIONS')).toEqual({
-      vary: 'origin',
-    });
+    expect(headersFor(getJobContract, { ...preflight, origin: stranger }, 'OPTIONS')).toEqual({ vary: 'origin' });
   });
 });
 

@@ -57,9 +57,7 @@ describe('the message for', () => {
       { recipe: { name: 'gif', start: 3, seconds: 3, end: 6 } },
       'Unknown field; the recipe has start, seconds',
     ],
-  ])('%s', (_, schema, value, message) => {
-    expect(messages(schema, value)).toEqual([message]);
-  });
+  ])('%s', (_, schema, value, message) => expect(messages(schema, value)).toEqual([message]));
 
   it('a value of no list shows at most 40 characters of it', () => {
     const [message = ''] = messages(z.enum(['mp4']), 'x'.repeat(1000)) ?? [];

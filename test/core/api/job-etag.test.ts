@@ -10,9 +10,7 @@ const etagAt = (job: Parameters<typeof jobEtag>[0], milliseconds: number) =>
   jobEtag(job, { now: later(milliseconds), signedUrlSeconds });
 
 describe('the ETag of a job', () => {
-  it('is weak', () => {
-    expect(etagAt(aProcessingJob(), 0)).toMatch(/^W\/"[\w-]+"$/);
-  });
+  it('is weak', () => expect(etagAt(aProcessingJob(), 0)).toMatch(/^W\/"[\w-]+"$/));
 
   it('does not change with time for a job without files', () => {
     expect(etagAt(aProcessingJob(), 0)).toBe(etagAt(aProcessingJob(), 10 * halfLifeMs));

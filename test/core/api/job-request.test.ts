@@ -134,11 +134,7 @@ it.each([
         ],
       },
     },
-    {
-      'input.url': at('in.mp4'),
-      'recipe.subtitles.0.url': at('en.vtt'),
-      'recipe.subtitles.1.url': at('de.vtt'),
-    },
+    { 'input.url': at('in.mp4'), 'recipe.subtitles.0.url': at('en.vtt'), 'recipe.subtitles.1.url': at('de.vtt') },
   ],
   [
     'the files of a step',

@@ -7,11 +7,8 @@ import { deleteKeyContract } from '../../../core/api/keys.ts';
 const id = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 const upperCase = id.toUpperCase();
 
-it.each([getJobContract, getFileContract, deleteKeyContract])(
-  '$id finds a record by its id in upper case',
-  ({ params }) => {
-    expect(params.parse({ id: upperCase, output: 'output', file: 'output.mp4' })).toMatchObject({ id });
-  },
+it.each([getJobContract, getFileContract, deleteKeyContract])('$id finds an id in upper case', ({ params }) =>
+  expect(params.parse({ id: upperCase, output: 'output', file: 'output.mp4' })).toMatchObject({ id }),
 );
 
 it('an estimate finds the probe by its id in upper case', () => {

@@ -38,9 +38,7 @@ describe('the hash of chunked work', () => {
     ['other chunks', { chunks: [aChunk] }],
     ['another source', { source: aProbe([aVideoStream()]) }],
     ['another quality', { encoding: aVideoEncoding({ quality: { crf: 30 } }) }],
-  ])('differs for %s', (_, differences) => {
-    expect(hash(differences)).not.toBe(hash());
-  });
+  ])('differs for %s', (_, differences) => expect(hash(differences)).not.toBe(hash()));
 
   it.each<[string, MediaLocation, MediaLocation]>([
     ['an object', source, { ...source, etag: '"bb"' }],

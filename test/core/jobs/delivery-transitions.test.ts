@@ -36,11 +36,7 @@ describe('a pending delivery', () => {
 
   it('is not postponed by an attempt over a record that has changed', () => {
     const resumed = resumeDelivery(job, sinceEnd(20_000)).job;
-    const late = recordDeliveryAttempt(job, {
-      deliveryId: 'delivery-1',
-      nextDelayMs: 0,
-      now: sinceEnd(5_000),
-    });
+    const late = recordDeliveryAttempt(job, { deliveryId: 'delivery-1', nextDelayMs: 0, now: sinceEnd(5_000) });
     expect(guardHolds(late.guard, resumed)).toBe(false);
   });
 

@@ -16,9 +16,7 @@ describe('the filename of a download', () => {
     ['upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/film.mkv', 'film.mp4'],
     ['https://example.com/', 'output.mp4'],
     ['https://example.com', 'output.mp4'],
-  ])('for %s is %s', (url, expected) => {
-    expect(downloadName({ url }, single)).toBe(expected);
-  });
+  ])('for %s is %s', (url, expected) => expect(downloadName({ url }, single)).toBe(expected));
 
   it.each([
     '日本語',

@@ -62,10 +62,7 @@ describe('the position of a queued job', () => {
     const { line, locate } = await aLine({ waiting: 1_005 });
     const [beforeLimit, last] = [line[999], line.at(-1)];
     if (beforeLimit === undefined || last === undefined) throw new Error('1,005 jobs wait');
-    expect(await locate(beforeLimit)).toMatchObject({
-      position: 1_000,
-      estimatedStartAt: expect.any(String),
-    });
+    expect(await locate(beforeLimit)).toMatchObject({ position: 1_000, estimatedStartAt: expect.any(String) });
     expect(await locate(last)).toEqual({ position: 1_001 });
   });
 

@@ -18,16 +18,13 @@ it('batches hold at most four fifths, and leave one free wherever there are two'
   expect([1, 2, 3, 4, 5, 10, 1_000].map(limitOfBatches)).toEqual([1, 1, 2, 3, 4, 8, 800]);
 });
 
-it.each([2, 3, 4, 8, 10, 1_000, 20_000])(
-  'the permits of %i workers are divided among the groups without a rest',
-  (workers) => {
-    const max = workersOfLongJobs(workers, { shortWaits: false });
-    const groups = partsOfLimit('long', { workers, shortWaits: false });
-    expect(groups.reduce((sum, limit) => sum + limit.max, 0)).toBe(max);
-    expect(groups).toHaveLength(max > 750 ? 80 : Math.min(max, 4));
-    expect(Math.max(...groups.map((limit) => limit.max))).toBeLessThanOrEqual(188);
-  },
-);
+it.each([2, 3, 4, 8, 10, 1_000, 20_000])('the permits of %i workers are divided without a rest', (workers) => {
+  const max = workersOfLongJobs(workers, { shortWaits: false });
+  const groups = partsOfLimit('long', { workers, shortWaits: false });
+  expect(groups.reduce((sum, limit) => sum + limit.max, 0)).toBe(max);
+  expect(groups).toHaveLength(max > 750 ? 80 : Math.min(max, 4));
+  expect(Math.max(...groups.map((limit) => limit.max))).toBeLessThanOrEqual(188);
+});
 
 it('holders begin with different groups, and each tries all of them', () => {
   const orders = ['a#1', 'b#1', 'c#1', 'd#1', 'e#1', 'f#1'].map((holder) =>

@@ -16,12 +16,7 @@ import {
 } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 
-const error = {
-  code: 'TRANSCODE_ERROR',
-  message: 'It stopped.',
-  stage: 'transcoding',
-  retryable: true,
-} as const;
+const error = { code: 'TRANSCODE_ERROR', message: 'It stopped.', stage: 'transcoding', retryable: true } as const;
 const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-9' };
 const result = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
 const tombstone = deleteJob(aCancelledJob(), later(90_000)).job;
@@ -93,13 +88,10 @@ describe('a transition', () => {
     expect(jobRecordSchema.parse(job)).toEqual(job);
   });
 
-  it.each(transitions)(
-    '%s keeps the first check of a job only with the time that its creation has set',
-    (_, { job }) => {
-      const firstCheck = job.state === 'deleted' || !job.isFirstCheck ? undefined : job.dueAt;
-      expect([undefined, later(durations.resendAfterMs).toISOString()]).toContain(firstCheck);
-    },
-  );
+  it.each(transitions)('%s keeps the first check of a job only with the time that its creation set', (_, { job }) => {
+    const firstCheck = job.state === 'deleted' || !job.isFirstCheck ? undefined : job.dueAt;
+    expect([undefined, later(durations.resendAfterMs).toISOString()]).toContain(firstCheck);
+  });
 
   it.each(transitions)("%s does not change the job's key", (_, { job }) => {
     expect({ ownerId: job.ownerId, jobId: job.jobId }).toEqual({ ownerId: 'owner-1', jobId });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueKind } from '../../../core/jobs/durations.ts';
 import { mayWaitForHost, requeueForHost, waitsForHost } from '../../../core/jobs/host-transitions.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, mayRequeue, postpone, requeue, resend } from '../../../core/jobs/transitions.ts';
 import { guardHolds } from '../../../lab/simulation/memory/guard-holds.ts';
@@ -93,19 +94,13 @@ describe('a heartbeat', () => {
 });
 
 describe('a job whose worker was lost', () => {
-  it('has three attempts in all', () => {
-    const attempts = [1, 2, 3].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt }));
-    expect(attempts).toEqual([true, true, false]);
-  });
-
-  it('has one more if an attempt ended because the job is long', () => {
-    const attempts = [3, 4].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt, hasWaitedForLimit: true }));
-    expect(attempts).toEqual([true, false]);
-  });
-
-  it('has as many as before after it waited for the host of its source', () => {
-    const attempts = [5, 6].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt, hostWaits: 3 }));
-    expect(attempts).toEqual([true, false]);
+  it.each<[string, Partial<JobIn<'processing'>> & { attempt: number }]>([
+    ['three attempts in all', { attempt: 2 }],
+    ['one more if an attempt ended because the job is long', { attempt: 3, hasWaitedForLimit: true }],
+    ['as many as before after it waited for the host of its source', { attempt: 5, hostWaits: 3 }],
+  ])('has %s', (_, last) => {
+    const may = (attempt: number) => mayRequeue({ ...aProcessingJob(), ...last, attempt });
+    expect([may(1), may(last.attempt), may(last.attempt + 1)]).toEqual([true, true, false]);
   });
 
   it('is requeued with the progress it had reached', () => {

@@ -47,10 +47,7 @@ describe('the unfinished jobs of an owner', () => {
     expect(await idsOf('queued')).toEqual({ ids: [5, 3, 2].map(idOf), lastJobId: idOf(2) });
     expect(await idsOf('queued', { afterJobId: idOf(2) })).toEqual({ ids: [idOf(1)], lastJobId: undefined });
     expect(await idsOf('processing', { limit: 2 })).toEqual({ ids: [7, 6].map(idOf), lastJobId: idOf(6) });
-    expect(await idsOf('processing', { afterJobId: idOf(6) })).toEqual({
-      ids: [idOf(4)],
-      lastJobId: undefined,
-    });
+    expect(await idsOf('processing', { afterJobId: idOf(6) })).toEqual({ ids: [idOf(4)], lastJobId: undefined });
   });
 
   it('of a period are those that were created in it', async () => {
@@ -80,10 +77,7 @@ describe('the unfinished jobs of an owner', () => {
       read.push(ref.jobId);
       return deps.jobs.get(ref, options);
     };
-    const page = await listUnfinished({ ...deps, jobs: { ...deps.jobs, get } }, 'processing', {
-      ownerId,
-      limit: 2,
-    });
+    const page = await listUnfinished({ ...deps, jobs: { ...deps.jobs, get } }, 'processing', { ownerId, limit: 2 });
     expect(page).toMatchObject({ jobs: [{ jobId: idOf(6) }, { jobId: idOf(5) }], lastJobId: idOf(5) });
     expect(read).toEqual([idOf(6), idOf(5), idOf(4)]);
   });

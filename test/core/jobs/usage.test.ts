@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usageByDay, usageOf } from '../../../core/jobs/usage.ts';
-import { aJobId } from '../../builders/jobs/jobs.ts';
+import { usageOf } from '../../../core/jobs/usage.ts';
 
 const file = { size_mbytes: 1.250001, duration: 9.96 };
 const completed = {
@@ -37,42 +36,6 @@ describe('the usage of a job', () => {
       computeMs: 4_250,
       outputBytes: 0,
       nanoUsd: 0,
-    });
-  });
-});
-
-describe('the usage of a day', () => {
-  const totals = {
-    date: '2026-03-01',
-    jobs: { completed: 2 },
-    mediaMs: 100,
-    computeMs: 200,
-    outputBytes: 3,
-    nanoUsd: 1_500,
-  };
-
-  it('is the sum of its counters, and of the unfinished jobs that were created on it', () => {
-    const created = new Date('2026-03-01T23:59:59.999Z');
-    const [first, second] = usageByDay(
-      ['2026-03-01', '2026-03-02'],
-      [totals, { ...totals, jobs: { failed: 1 } }, { ...totals, date: '2026-02-28' }],
-      [{ state: 'queued', jobId: aJobId(1, created) }],
-    );
-    expect(first).toEqual({
-      date: '2026-03-01',
-      jobs: { queued: 1, processing: 0, completed: 2, failed: 1, rejected: 0, cancelled: 0 },
-      mediaSeconds: 0.2,
-      computeSeconds: 0.4,
-      outputBytes: 6,
-      usd: 0.000003,
-    });
-    expect(second).toEqual({
-      date: '2026-03-02',
-      jobs: { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 },
-      mediaSeconds: 0,
-      computeSeconds: 0,
-      outputBytes: 0,
-      usd: 0,
     });
   });
 });

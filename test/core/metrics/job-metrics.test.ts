@@ -18,13 +18,7 @@ const error = { code: 'TRANSCODE_ERROR', message: 'No.', stage: 'transcoding', r
 
 describe("the metrics of a job's change", () => {
   it('count a new job', () => {
-    const change = create({
-      ownerId: 'owner-1',
-      jobId: 'job-1',
-      request: aRequest,
-      urlSecret,
-      now: later(0),
-    });
+    const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, urlSecret, now: later(0) });
     expect(jobMetrics(change)).toEqual({ JobsCreated: 1 });
   });
 
@@ -68,9 +62,7 @@ describe("the metrics of a job's change", () => {
     ['cancelled in the queue', cancel(aQueuedJob(), ending), 'JobsCancelled'],
     ['cancelled at work', cancel(aProcessingJob(), ending), 'JobsCancelled'],
     ['given up', abandon(aProcessingJob(), error, ending), 'JobsFailed'],
-  ])('count the terminal state: %s', (_, change, name) => {
-    expect(jobMetrics(change)).toEqual({ [name]: 1 });
-  });
+  ])('count the terminal state: %s', (_, change, name) => expect(jobMetrics(change)).toEqual({ [name]: 1 }));
 
   it.each([
     ['an error of the service', { ...error, code: 'INTERNAL_ERROR' as const }, 1],
@@ -98,12 +90,7 @@ describe("the metrics of a job's change", () => {
       { files, filesExpireAt: later(0).toISOString() },
       { ...ending, now: later(91_000) },
     );
-    expect(jobMetrics(completed)).toEqual({
-      JobsCompleted: 1,
-      MediaSeconds: 180,
-      ComputeSeconds: 90,
-      EncodeSpeed: 2,
-    });
+    expect(jobMetrics(completed)).toEqual({ JobsCompleted: 1, MediaSeconds: 180, ComputeSeconds: 90, EncodeSpeed: 2 });
   });
 
   it('have no speed for a chunked job', () => {
@@ -138,11 +125,7 @@ describe('the metrics of a delivery', () => {
 
   it('are empty until then, although the job may have an earlier outcome', () => {
     const job = aCompletedJob({ deliveryOutcome: 'abandoned' });
-    const recorded = recordDeliveryAttempt(job, {
-      deliveryId: 'delivery-1',
-      nextDelayMs: 500,
-      now: later(0),
-    });
+    const recorded = recordDeliveryAttempt(job, { deliveryId: 'delivery-1', nextDelayMs: 500, now: later(0) });
     const again = redeliver(job, { now: later(0), webhookTarget: 'https://a.example', deliveryId: 'd-2' });
     expect([jobMetrics(recorded), jobMetrics(again)]).toEqual([{}, {}]);
   });

@@ -34,9 +34,7 @@ it.each([
   ['attachment', undefined],
   ['nonsense;;;=;"', undefined],
   [undefined, undefined],
-])('the file name of a Content-Disposition %j is %j', (header, name) => {
-  expect(statedFilename(header)).toBe(name);
-});
+])('the file name of a Content-Disposition %j is %j', (header, name) => expect(statedFilename(header)).toBe(name));
 
 it.each([
   ['film.mp4', 'attachment; filename="film.mp4"'],

@@ -35,10 +35,7 @@ async function writesOf(beats: number, percentAt: (beat: number) => number): Pro
   await table.write({ guard: { absent: true }, job });
   const recordChunkProgress = vi.fn(table.recordChunkProgress);
   const { clock, beat } = aSteppedClock();
-  const watch = await watchJob(workerPorts({ jobs: { ...table, recordChunkProgress }, clock }), {
-    ...job,
-    chunk: 2,
-  });
+  const watch = await watchJob(workerPorts({ jobs: { ...table, recordChunkProgress }, clock }), { ...job, chunk: 2 });
   for (let count = 1; count <= beats; count += 1) {
     watch?.report(percentAt(count));
     await beat();

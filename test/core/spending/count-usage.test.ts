@@ -198,11 +198,7 @@ describe('the cost of a job under caps', () => {
     await settle(capped);
     await count(capped);
     expect(await spending.read(capped)).toMatchObject({ ...costs, version: 1, reserved: {} });
-    expect(await spending.read({ ...capped, keyId: 'key-1' })).toMatchObject({
-      ...costs,
-      version: 2,
-      reserved: {},
-    });
+    expect(await spending.read({ ...capped, keyId: 'key-1' })).toMatchObject({ ...costs, version: 2, reserved: {} });
   });
 
   it('stays if the job is deleted, before or after it was counted', async () => {

@@ -46,10 +46,7 @@ async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<st
 const cap = { usdPerDay: 1_000 };
 
 it('150 jobs of one cap that reserve at once all reserve', async () => {
-  const { jobs, spending, deps } = aSlowStage(150, (jobId) => ({
-    ...aProcessingJob({ jobId }),
-    spendingCaps: [cap],
-  }));
+  const { jobs, spending, deps } = aSlowStage(150, (jobId) => ({ ...aProcessingJob({ jobId }), spendingCaps: [cap] }));
   const outcomes = await outcomesOf(jobs.map((job) => reserveJobCost(deps, job, 0.001)));
   expect(outcomes).toEqual({ fulfilled: 150 });
   const [{ ownerId, jobId } = aProcessingJob()] = jobs;

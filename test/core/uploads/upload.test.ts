@@ -33,9 +33,7 @@ describe('the input URL of an upload', () => {
     `upload://${objectId.toUpperCase()}/`,
     `UPLOAD://${objectId}/film.mp4`,
     `https://${objectId}/film.mp4`,
-  ])('is undefined for other text: %s', (url) => {
-    expect(parseUploadUrl(url)).toBeUndefined();
-  });
+  ])('is undefined for other text: %s', (url) => expect(parseUploadUrl(url)).toBeUndefined());
 });
 
 describe('the id of a multipart upload', () => {
@@ -64,9 +62,7 @@ describe('the id of a multipart upload', () => {
   it.each([
     ...['', objectId, `${objectId}.`, `${objectId}-7.`, 'x-7.eA', `${objectId}.eA`, `${objectId}-0.eA`],
     ...[`${objectId}--7.eA`, `${objectId}-1e9.eA`, `${objectId}-7.${Buffer.from('a\nb').toString('base64url')}`],
-  ])('is undefined for other text: %j', (text) => {
-    expect(parseUploadId(text)).toBeUndefined();
-  });
+  ])('is undefined for other text: %j', (text) => expect(parseUploadId(text)).toBeUndefined());
 });
 
 it.each([maxSinglePutBytes + 1, 20 * 1024 ** 3, maxParts * maxSinglePutBytes])(

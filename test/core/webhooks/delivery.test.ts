@@ -26,9 +26,7 @@ describe('the next attempt', () => {
     },
   );
 
-  it('does not exist after attempt 3', () => {
-    expect(nextAttempt({ attempt: 3, endedAt, delaysMs })).toBeUndefined();
-  });
+  it('does not exist after attempt 3', () => expect(nextAttempt({ attempt: 3, endedAt, delaysMs })).toBeUndefined());
 
   it('splits its delay into whole seconds and a remainder', () => {
     const next = nextAttempt({ attempt: 1, endedAt, delaysMs: [0, 2_750] });

@@ -28,11 +28,7 @@ describe('a webhook payload', () => {
       return [name, { ...record, file_id: 'f'.repeat(36), filename: `${stem}-${name}.webp`, key }];
     });
     const metadata = Object.fromEntries(names.slice(0, 10).map((name) => [name, 'x'.repeat(100)]));
-    const job = aCompletedJob({
-      ownerId: 'o'.repeat(22),
-      jobId: 'j'.repeat(36),
-      files: Object.fromEntries(files),
-    });
+    const job = aCompletedJob({ ownerId: 'o'.repeat(22), jobId: 'j'.repeat(36), files: Object.fromEntries(files) });
     const links = { publicUrl: `https://${'a'.repeat(52)}`, fileUrlSeconds: 3_600, setUrlSeconds: 86_400 };
     const result = resultFiles(job, links, new Date(job.completedAt));
     const payload = buildWebhookPayload({ ...job, request: { ...job.request, metadata } }, result);
@@ -47,9 +43,7 @@ describe('a webhook payload', () => {
         jobId: job.jobId,
         state: 'completed',
         progress: 100,
-        output: {
-          signedUrl: 'https://api.example/api/v1/jobs/job-1/files/output/output.mp4?o=owner-1&e=1&s=1',
-        },
+        output: { signedUrl: 'https://api.example/api/v1/jobs/job-1/files/output/output.mp4?o=owner-1&e=1&s=1' },
         output_files: { output: aFileRecord('output') },
       },
       timestamp: endedAt,

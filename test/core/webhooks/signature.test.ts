@@ -6,11 +6,7 @@ import { newSigningSecret, signatureHeaders } from '../../../core/webhooks/signa
 /** Test vector of the Standard Webhooks 1.0 reference implementations. */
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  message: {
-    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    timestampSeconds: 1_614_265_330,
-    body: '{"test": 2432232314}',
-  },
+  message: { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1_614_265_330, body: '{"test": 2432232314}' },
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 

@@ -20,9 +20,7 @@ describe('the result of a webhook test', () => {
 
   it.each(['dns', 'connect', 'tls', 'reset', 'protocol', 'address-forbidden'] as const)(
     'is 502 for an unreachable target: %s',
-    (errorClass) => {
-      expect(webhookTestResult(failed({ errorClass }))).toEqual({ ok: false, status: 502 });
-    },
+    (errorClass) => expect(webhookTestResult(failed({ errorClass }))).toEqual({ ok: false, status: 502 }),
   );
 
   it.each(['timeout', 'connect-timeout'] as const)('is 504 for a target that times out: %s', (errorClass) => {

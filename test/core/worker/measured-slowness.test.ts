@@ -17,10 +17,7 @@ const cost = {
   encoders: new Set(['libx264']),
 };
 const processors = { count: 1, slowness: 1.25 };
-const failing = {
-  read: () => Promise.reject(new Error('read')),
-  write: () => Promise.reject(new Error('write')),
-};
+const failing = { read: () => Promise.reject(new Error('read')), write: () => Promise.reject(new Error('write')) };
 
 it('the slowness of an encoder is measured by the time of its runs', async () => {
   const clock = aVirtualClock(later(0));

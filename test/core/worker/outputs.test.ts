@@ -4,11 +4,7 @@ import type { FileToUpload } from '../../../core/jobs/ports.ts';
 import { describeOutputs, storeOutputs } from '../../../core/worker/outputs.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
-const planned = (name: string): PlannedOutput => ({
-  name,
-  filename: `${name}.mp4`,
-  format: 'mp4',
-});
+const planned = (name: string): PlannedOutput => ({ name, filename: `${name}.mp4`, format: 'mp4' });
 
 it('upload progress counts bytes, not files', async () => {
   const fractions: number[] = [];

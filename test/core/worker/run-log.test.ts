@@ -10,12 +10,7 @@ import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const failure = { code: 'TRANSCODE_ERROR', message: 'It broke.', retryable: false } as const;
-const options = {
-  directory: '/tmp',
-  signal: new AbortController().signal,
-  timeLimitSeconds: 60,
-  stallSeconds: 60,
-};
+const options = { directory: '/tmp', signal: new AbortController().signal, timeLimitSeconds: 60, stallSeconds: 60 };
 
 /** An encoder whose runs end with these results, in turn. */
 function anEncoder(ends: (RunRecord | Error)[]): Encoder {
@@ -89,7 +84,5 @@ describe('the log of an attempt', () => {
     expect(log?.commands.map(([name]) => name)).toEqual(['first', 'last']);
   });
 
-  it('is not stored if ffmpeg never ran', async () => {
-    expect(await kept([])).toBeUndefined();
-  });
+  it('is not stored if ffmpeg never ran', async () => expect(await kept([])).toBeUndefined());
 });

@@ -8,6 +8,7 @@ import { type DeliveryAttempt, lostOutcome } from '../../../core/webhooks/attemp
 import { busEvent } from '../../../core/webhooks/delivery.ts';
 import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { anHttpServer } from '../../adapters/http/builders/servers.ts';
+import { aDeliveryAttempt } from '../../builders/jobs/a-delivery-attempt.ts';
 import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aDeliveryStage } from './delivery-stage.ts';
 
@@ -20,7 +21,8 @@ async function aReceiver(statuses: number[], { job = aFailedJob() }: { job?: Ter
   const port = await anHttpServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
     await beforeAnswer();
-    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end();
+    const status = statuses[received.length - 1] ?? statuses.at(-1) ?? 200;
+    response.writeHead(status).end(status === 500 ? 'a stack trace' : undefined);
   });
   const stage = await aDeliveryStage({ job: { ...job, webhookTarget: `http://127.0.0.1:${port}/hook` } });
   /** Does something while the receiver handles a POST. */
@@ -29,17 +31,6 @@ async function aReceiver(statuses: number[], { job = aFailedJob() }: { job?: Ter
   };
   return { ...stage, received, onPost };
 }
-
-const anAttempt = (n: number, job: TerminalJob): DeliveryAttempt => ({
-  ownerId: job.ownerId,
-  jobId: job.jobId,
-  deliveryId: 'delivery-1',
-  attempt: n,
-  writerId: 'another',
-  startedAt: '2026-03-01T12:01:00.300Z',
-  url: 'https://receiver.example/hook',
-  expiresAt: 4_102_444_800,
-});
 
 describe('a delivery', () => {
   it('ends with the first 2xx, and publishes the event', async () => {
@@ -57,7 +48,10 @@ describe('a delivery', () => {
     const { deliver, attempts, record } = await aReceiver([500, 204]);
     await deliver();
     const [failed, delivered] = await attempts();
-    expect(failed?.outcome).toMatchObject({ delivered: false, status: 500 });
+    expect(failed?.outcome).toMatchObject({
+      ...{ delivered: false, status: 500, errorClass: 'http-status', responseBody: 'a stack trace' },
+      error: expect.any(String),
+    });
     expect(delivered).not.toHaveProperty('outcome');
     expect(await record()).toMatchObject({
       deliveryOutcome: 'delivered',
@@ -105,8 +99,8 @@ describe('a delivery', () => {
     });
   });
 
-  it('is abandoned after three failed attempts, and still publishes the event', async () => {
-    const { deliver, received, record, attempts, published } = await aReceiver([500]);
+  it('is abandoned after three failed attempts, still publishes the event, and never makes a fourth POST', async () => {
+    const { deliver, attempt, received, record, attempts, published } = await aReceiver([500]);
     expect(await deliver()).toEqual({ status: 'settled' });
     expect(published).toMatchObject([{ detailType: 'Job Failed' }]);
     expect(received).toHaveLength(3);
@@ -114,6 +108,8 @@ describe('a delivery', () => {
     const job = await record();
     expect(job).toMatchObject({ deliveryOutcome: 'abandoned' });
     expect(job).not.toHaveProperty('dueAt');
+    for (const n of [4, 1]) expect(await attempt(n)).toEqual({ status: 'done' });
+    expect(received).toHaveLength(3);
   });
 
   it('that a redelivery has replaced makes no POST', async () => {
@@ -125,14 +121,6 @@ describe('a delivery', () => {
     const result = await deliverWebhook(ports)({ ...replaced, attempt: 1, notBefore: 0 });
     expect([result.status, received]).toEqual(['done', []]);
     expect(await record()).toHaveProperty('pendingDelivery');
-  });
-
-  it('never makes a fourth POST', async () => {
-    const { deliver, attempt, received } = await aReceiver([500]);
-    await deliver();
-    expect(await attempt(4)).toEqual({ status: 'done' });
-    expect(await attempt(1)).toEqual({ status: 'done' });
-    expect(received).toHaveLength(3);
   });
 
   it('waits 500 ms and 1 s from the end of an attempt to the next POST, and no longer', async () => {
@@ -215,35 +203,23 @@ describe('a delivery', () => {
 });
 
 describe('the message of a delivery', () => {
-  it('starts no execution when the first attempt succeeds', async () => {
-    const { begin, received, started } = await aReceiver([204]);
+  it('starts no execution when the first attempt succeeds, and does nothing once the delivery is settled', async () => {
+    const { begin, received, started, published } = await aReceiver([204]);
     expect(await begin()).toEqual({ status: 'settled' });
-    expect(received).toHaveLength(1);
-    expect(started).toEqual([]);
+    expect(await begin()).toEqual({ status: 'done' });
+    expect([received.length, published.length, started]).toEqual([1, 1, []]);
   });
 
-  it('starts one execution for the second attempt when the first fails', async () => {
-    const { begin, clock, started } = await aReceiver([500]);
+  it('starts one execution for the second attempt when the first fails, under one name if the message comes twice', async () => {
+    const { begin, clock, received, started } = await aReceiver([500]);
     const endsAt = clock.now().getTime();
     await begin();
     const { ownerId, jobId } = aFailedJob();
-    const input = { ownerId, jobId, deliveryId: 'delivery-1', attempt: 2, notBefore: endsAt + 501 };
-    expect(started).toEqual([{ name: 'wh-delivery-1-0', input: { ...input, waitSeconds: 0 } }]);
-  });
-
-  it('that comes twice makes one POST, and starts retries under one name', async () => {
-    const { begin, received, started } = await aReceiver([500]);
-    await begin();
+    const input = { ownerId, jobId, deliveryId: 'delivery-1', attempt: 2, notBefore: endsAt + 501, waitSeconds: 0 };
+    expect(started).toEqual([{ name: 'wh-delivery-1-0', input }]);
     await begin();
     expect(received).toHaveLength(1);
     expect(new Set(started.map(({ name }) => name)).size).toBe(1);
-  });
-
-  it('that comes after the delivery was settled does nothing', async () => {
-    const { begin, received, published } = await aReceiver([200]);
-    await begin();
-    expect(await begin()).toEqual({ status: 'done' });
-    expect([received.length, published.length]).toEqual([1, 1]);
   });
 });
 
@@ -257,7 +233,7 @@ describe('a delivery whose function is invoked twice or crashes', () => {
 
   it('counts an attempt without an outcome as lost, and continues with the next', async () => {
     const { journal, attempt, attempts, received, record } = await aReceiver([200]);
-    await journal.open(anAttempt(1, aFailedJob()));
+    await journal.open(aDeliveryAttempt());
     expect(await attempt(2)).toMatchObject({ status: 'settled' });
     expect(received).toHaveLength(1);
     const [lost] = await attempts();
@@ -267,7 +243,7 @@ describe('a delivery whose function is invoked twice or crashes', () => {
 
   it('does not repeat an attempt that another function opened', async () => {
     const { journal, attempt, received } = await aReceiver([200]);
-    await journal.open(anAttempt(1, aFailedJob()));
+    await journal.open(aDeliveryAttempt());
     expect(await attempt(1)).toEqual({ status: 'done' });
     expect(received).toEqual([]);
   });
@@ -275,8 +251,8 @@ describe('a delivery whose function is invoked twice or crashes', () => {
   it('makes no POST after a recorded 2xx; it only settles', async () => {
     const { journal, attempt, received, record } = await aReceiver([200]);
     const outcome = { delivered: true, status: 200, latencyMs: 5, endedAt: '2026-03-01T12:01:00.310Z' };
-    await journal.open(anAttempt(1, aFailedJob()));
-    await journal.close({ ...anAttempt(1, aFailedJob()), outcome });
+    await journal.open(aDeliveryAttempt());
+    await journal.close(aDeliveryAttempt({ outcome }));
     expect(await attempt(2)).toMatchObject({ status: 'settled' });
     expect(received).toEqual([]);
     expect(await record()).toMatchObject({ deliveryOutcome: 'delivered' });
@@ -284,7 +260,7 @@ describe('a delivery whose function is invoked twice or crashes', () => {
 
   it('is abandoned without a fourth POST when the third attempt was lost', async () => {
     const { journal, attempt, received, record } = await aReceiver([200]);
-    for (const n of [1, 2, 3]) await journal.open(anAttempt(n, aFailedJob()));
+    for (const attempt of [1, 2, 3]) await journal.open(aDeliveryAttempt({ attempt }));
     expect(await attempt(4)).toMatchObject({ status: 'settled' });
     expect(received).toEqual([]);
     expect(await record()).toMatchObject({ deliveryOutcome: 'abandoned' });

@@ -1,5 +1,4 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
-import { onTestFinished } from 'vitest';
 import { deliveryJournal, endpointDeliveries } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
@@ -31,7 +30,6 @@ export async function aDeliveryStage({
   laterAttemptsMs?: readonly number[];
 }) {
   const table = await aDynaliteTable();
-  onTestFinished(table.stop);
   const clock = aVirtualClock(new Date());
   const jobs = jobTable(table.client, table.tableName);
   const journal = deliveryJournal(table.client, table.tableName);

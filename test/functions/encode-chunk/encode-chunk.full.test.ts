@@ -4,7 +4,7 @@ import { aWebServer } from '@media-jobs/testing/web-server';
 import { chunkResultSchema } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import { EncodeError } from '@media-jobs/video/ffmpeg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { chunkKeys } from '../../../core/jobs/stored-file.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
@@ -188,7 +188,6 @@ describe('if the lease is lost during an encoding', () => {
   /** Loses the lease while ffmpeg waits for the source. Expects that ffmpeg ends. Returns the result. */
   async function lost({ ports }: ChunkedStage, work: ChunkedJob, lose: () => Promise<void>) {
     const silent = await aWebServer(() => undefined);
-    onTestFinished(silent.close);
     const { clock, wake } = aSteppedClock();
     let directory = '';
     const encoding = work.encode(0, {

@@ -21,8 +21,7 @@ export const readStored = async (key: string) => set[key.replace('videos/', '')]
 
 /** The routes of files, and completed jobs with a set each. */
 export async function fileRoutes() {
-  const storage = await aFileBucket();
-  const { bucket, store } = storage;
+  const { bucket, store } = await aFileBucket();
   const jobs = memoryJobTable();
   const playbacks = memoryPlaybackRecords();
   const concurrency = memoryConcurrencyLimits();
@@ -43,10 +42,7 @@ export async function fileRoutes() {
   await complete(own, await store(own, set));
   await complete(other, await store(other, set));
   await complete(foreign, [...(await store(foreign, foreignSet)), 'media_9.m3u8']);
-  await complete(atProvider, Object.keys(set), (name) => ({
-    storageProviderId: 'sp_1',
-    key: `videos/${name}`,
-  }));
+  await complete(atProvider, Object.keys(set), (name) => ({ storageProviderId: 'sp_1', key: `videos/${name}` }));
 
   /** Sends a request for a URL so many seconds after `start`. */
   const open = async (url: string, afterSeconds = 0, method: 'GET' | 'HEAD' = 'GET') => {
@@ -85,6 +81,5 @@ export async function fileRoutes() {
     provider,
     complete,
     open,
-    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { equivalentBase64 } from '../../builders/equivalent-base64.ts';
@@ -8,8 +8,6 @@ import { changed, own, urlOf } from './stored-set.ts';
 
 const routes = await fileRoutes();
 const { open, jobs, complete } = routes;
-
-afterAll(() => routes[Symbol.asyncDispose]());
 
 describe('a URL is FORBIDDEN', () => {
   const hls = () => urlOf({ file: 'hls.m3u8' });

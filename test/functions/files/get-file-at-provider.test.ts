@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { logger } from '../../../adapters/runtime/logger.ts';
 import { atProvider, fileRoutes, readStored } from './file-routes.ts';
 import { set, urlOf } from './stored-set.ts';
@@ -6,7 +6,6 @@ import { set, urlOf } from './stored-set.ts';
 const routes = await fileRoutes();
 const { open, opened, provider } = routes;
 
-afterAll(() => routes[Symbol.asyncDispose]());
 afterEach(() => {
   vi.restoreAllMocks();
   provider.readText = readStored;
@@ -40,7 +39,7 @@ it('a request holds its permit until the playlist of a provider is rewritten', a
   vi.doMock('@media-jobs/video/media', { spy: true });
   const { replaceReferences } = await import('@media-jobs/video/media');
   const spied = await import('./file-routes.ts');
-  await using fresh = await spied.fileRoutes();
+  const fresh = await spied.fileRoutes();
   const rewritten = vi.mocked(replaceReferences).mockClear();
   const rewrittenWhenFreed: number[] = [];
   vi.spyOn(fresh.concurrency, 'leave').mockImplementation(async () => {
@@ -56,13 +55,10 @@ it('a request holds its permit until the playlist of a provider is rewritten', a
 it.each([
   ['is longer', (text: string) => `${text}\n`],
   ['has the same size and names no file of the set', (text: string) => 'a'.repeat(text.length)],
-])(
-  'a text in place of a playlist at a provider that %s is NOT_FOUND, and no failure of the service',
-  async (_, replace) => {
-    const logged = vi.spyOn(logger, 'error');
-    provider.readText = async (key) => replace(await readStored(key));
-    const { status, text } = await open(urlOf({ file: 'media_0.m3u8', jobId: atProvider }));
-    expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
-    expect(logged).not.toHaveBeenCalled();
-  },
-);
+])('a text in place of a playlist at a provider that %s is NOT_FOUND, and no failure', async (_, replace) => {
+  const logged = vi.spyOn(logger, 'error');
+  provider.readText = async (key) => replace(await readStored(key));
+  const { status, text } = await open(urlOf({ file: 'media_0.m3u8', jobId: atProvider }));
+  expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
+  expect(logged).not.toHaveBeenCalled();
+});

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultHeaders } from '../../../adapters/runtime/http/response.ts';
 import { logger } from '../../../adapters/runtime/logger.ts';
 import { itUnless } from '../../builders/storage/on-foreign.ts';
@@ -8,7 +8,6 @@ import { hour, urlOf } from './stored-set.ts';
 const routes = await fileRoutes();
 const { open } = routes;
 
-afterAll(() => routes[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());
 
 describe('the URL of a set', () => {
@@ -62,10 +61,7 @@ it('a playlist above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
 it('the error of a missing parameter names it', async () => {
   const url = new URL(urlOf({ file: 'hls.m3u8' }));
   url.searchParams.delete('s');
-  expect(await open(url.href)).toMatchObject({
-    status: 400,
-    text: expect.stringContaining('query.s: Required'),
-  });
+  expect(await open(url.href)).toMatchObject({ status: 400, text: expect.stringContaining('query.s: Required') });
 });
 
 it.each([

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atProvider, fileRoutes } from './file-routes.ts';
 import { changed, own, set, urlOf } from './stored-set.ts';
 
 const routes = await fileRoutes();
 const { open } = routes;
-
-afterAll(() => routes[Symbol.asyncDispose]());
 
 describe('a HEAD', () => {
   it.each([own, atProvider])('answers the headers of the file, without a redirect: %s', async (jobId) => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import { inputAddress, inputLink } from '../../../core/jobs/kept-input.ts';
 import { uploadDays } from '../../../core/uploads/upload.ts';
@@ -9,7 +9,6 @@ import { hour, urlOf } from './stored-set.ts';
 
 const routes = await fileRoutes();
 const { open, jobs } = routes;
-afterAll(() => routes[Symbol.asyncDispose]());
 
 const links = { publicUrl: 'https://media.example', fileUrlSeconds: hour, setUrlSeconds: 24 * hour };
 const objectId = minJobIdAt(start);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Playback } from '../../../core/api/playback.ts';
 import { createPlaybackContract } from '../../../core/api/playback.ts';
 import { formatEdgeKey } from '../../../core/playback/edge-store.ts';
@@ -9,7 +9,7 @@ import { start } from '../../builders/jobs/jobs.ts';
 import { fileRoutes } from '../files/file-routes.ts';
 import { hour, own, urlOf } from '../files/stored-set.ts';
 
-const { open, jobs, playbacks, ...routes } = await fileRoutes();
+const { open, jobs, playbacks } = await fileRoutes();
 const publicUrl = 'https://media.example';
 let seconds = 0;
 let tests = 0;
@@ -17,7 +17,6 @@ let tests = 0;
 beforeEach(() => {
   seconds = ++tests * 60;
 });
-afterAll(() => routes[Symbol.asyncDispose]());
 
 const deps = {
   jobs,

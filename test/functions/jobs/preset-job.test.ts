@@ -23,10 +23,7 @@ async function aRouteWith(
   ];
   const mode = (request as typeof outputs).mode === 'outputs';
   const parsed = parsePreset(
-    {
-      request: request as Record<string, unknown>,
-      allow: mode ? allow : ['recipe.encryption.key'],
-    },
+    { request: request as Record<string, unknown>, allow: mode ? allow : ['recipe.encryption.key'] },
     'owner',
   );
   if (parsed.problems !== undefined) throw new Error(JSON.stringify(parsed.problems));
@@ -80,15 +77,12 @@ describe('a job of a preset', () => {
     expect(job?.preset).toBe(version);
   });
 
-  it.each(['course@9', 'other', 'Course!', 'course@0', 'course@'])(
-    'of the unknown preset %s is rejected',
-    async (preset) => {
-      const { post, list } = await aRouteWith(three);
-      const details = [{ path: 'preset', message: expect.any(String) }];
-      await expect(post({ preset })).rejects.toMatchObject({ code: 'PRESET_NOT_FOUND', details });
-      expect(await list()).toEqual([]);
-    },
-  );
+  it.each(['course@9', 'other', 'Course!', 'course@0', 'course@'])('of the unknown %s is rejected', async (preset) => {
+    const { post, list } = await aRouteWith(three);
+    const details = [{ path: 'preset', message: expect.any(String) }];
+    await expect(post({ preset })).rejects.toMatchObject({ code: 'PRESET_NOT_FOUND', details });
+    expect(await list()).toEqual([]);
+  });
 
   it.each<[string, Record<string, unknown>, string?]>([
     ['outputs.small.recipe.crf', { 'outputs.small.recipe.crf': 20 }],

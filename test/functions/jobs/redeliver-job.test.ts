@@ -109,22 +109,14 @@ describe('a redelivery', () => {
     expect(await jobs.write(settleDelivery(job, 'delivery-1', 'none'))).toMatchObject({ written: false });
   });
 
-  it('is an error without any target', async () => {
-    const { post } = await redeliver(withSettledDelivery(aFailedJob(), 'none'));
-    await expect(post()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_CONFIGURED' });
-  });
-
-  it('is an error before the job has ended', async () => {
-    const { post } = await redeliver(aProcessingJob());
-    await expect(post()).rejects.toMatchObject({ code: 'JOB_NOT_TERMINAL' });
-  });
-
-  it.each([
-    ['of another owner', abandoned as JobRecord, 'owner-2'],
-    ['that was deleted', deleteJob(abandoned as TerminalJob, new Date()).job, 'owner-1'],
-  ])('of a job %s is NOT_FOUND', async (_, job, ownerId) => {
+  it.each<[string, JobRecord, string, string]>([
+    ['without any target', withSettledDelivery(aFailedJob(), 'none'), 'owner-1', 'WEBHOOK_NOT_CONFIGURED'],
+    ['that has not ended', aProcessingJob(), 'owner-1', 'JOB_NOT_TERMINAL'],
+    ['of another owner', abandoned, 'owner-2', 'NOT_FOUND'],
+    ['that was deleted', deleteJob(abandoned, new Date()).job, 'owner-1', 'NOT_FOUND'],
+  ])('of a job %s is an error', async (_, job, ownerId, code) => {
     const { post } = await redeliver(job, { ownerId });
-    await expect(post()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(post()).rejects.toMatchObject({ code });
   });
 
   it('that could not be started is accepted: reconcile starts it', async () => {

@@ -8,30 +8,19 @@ const { jobId } = ref;
 
 describe('retrying', () => {
   it.each([aFailedJob({ jobId }), aRejectedJob({ jobId }), aCancelledJob({ jobId })])(
-    'makes a new job of a $state one, and leaves it as it is',
-    async (job) => {
-      const request = { ...job.request, priority: 9 };
-      const { retry, stored, sent } = await jobRoutes({ ...job, request });
-      const { status, headers, body } = await retry();
-      expect({ status, headers }).toEqual({
-        status: 201,
-        headers: { location: `/api/v1/jobs/${body.jobId}` },
-      });
-      expect(body).toMatchObject({ state: 'queued', retryOf: jobId, attempt: 0, priority: 9 });
-      expect(await stored(body.jobId)).toMatchObject({ request, retryOf: jobId });
-      expect(await stored()).toEqual({ ...job, request });
-      expect(sent).toEqual([body.jobId]);
-    },
-  );
-
-  it.each([aFailedJob({ jobId }), aRejectedJob({ jobId }), aCancelledJob({ jobId })])(
-    'keeps the content key of a $state job, which opens for the job that it was given with',
-    async (job) => {
+    'makes a new job of a $state one with its content key, and leaves it as it is',
+    async (ended) => {
+      const request = { ...ended.request, priority: 9 };
       const contentKey = { jobId: aJobId(7), encrypted: 'sealed' };
-      const { retry, stored } = await jobRoutes({ ...job, contentKey });
-      const { body } = await retry();
-      expect(await stored(body.jobId)).toMatchObject({ retryOf: jobId, contentKey });
+      const job = { ...ended, request, contentKey };
+      const { retry, stored, sent } = await jobRoutes(job);
+      const { status, headers, body } = await retry();
+      expect({ status, headers }).toEqual({ status: 201, headers: { location: `/api/v1/jobs/${body.jobId}` } });
+      expect(body).toMatchObject({ state: 'queued', retryOf: jobId, attempt: 0, priority: 9 });
+      expect(await stored(body.jobId)).toMatchObject({ request, retryOf: jobId, contentKey });
       expect(JSON.stringify(body)).not.toContain('sealed');
+      expect(await stored()).toEqual(job);
+      expect(sent).toEqual([body.jobId]);
     },
   );
 

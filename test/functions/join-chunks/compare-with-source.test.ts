@@ -1,11 +1,10 @@
 // @module-tag chunks
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { basename, dirname } from 'node:path';
-import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import type { ChunkPlan } from '@media-jobs/video/chunking';
 import { anEncoder, generatedFile, retagged } from '@media-jobs/video/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { compareWithSource } from '../../../functions/join-chunks/compare-with-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
@@ -19,11 +18,9 @@ const sourceFile = () => generatedFile('joined-source.mkv', [...pattern, ...h264
 /** Serves every object as this file. */
 async function proxyTo(path: string) {
   const content = await readFile(path);
-  const server = createServer((_, response) => response.end(content));
-  const port = await listenOnLoopback(server);
-  onTestFinished(() => closeServer(server));
+  const { origin } = await aWebServer((_, response) => response.end(content));
   return {
-    urlOf: (name: string) => `http://127.0.0.1:${port}/${name}`,
+    urlOf: (name: string) => `${origin}/${name}`,
     readAt: () => Promise.reject(new Error('ffmpeg reads by the URL')),
     failure: () => undefined,
     signal: new AbortController().signal,

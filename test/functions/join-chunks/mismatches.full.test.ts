@@ -43,10 +43,7 @@ async function removeSecond({ remove }: ChunkedStage, { fileKey }: ChunkedJob): 
 /** The join requeues the job for a single pass, with such a reason. */
 async function expectRequeued(stage: ChunkedStage, work: ChunkedJob, reason: RegExp): Promise<void> {
   expect(await work.join()).toBe('requeued');
-  expect(await work.job()).toMatchObject({
-    state: 'queued',
-    singlePassReason: expect.stringMatching(reason),
-  });
+  expect(await work.job()).toMatchObject({ state: 'queued', singlePassReason: expect.stringMatching(reason) });
   expect(stage.unexpected).toEqual([]);
 }
 
@@ -158,9 +155,7 @@ const streamMismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
   [
     'a chunk that lost frames',
     (stage, work) =>
-      changeTable(stage, second(work).resultKey, ({ frameTimes }) => ({
-        frameTimes: { ...frameTimes, deltas: [] },
-      })),
+      changeTable(stage, second(work).resultKey, ({ frameTimes }) => ({ frameTimes: { ...frameTimes, deltas: [] } })),
     /^The joined file has \d+ frames; the source has 360$/,
   ],
 ];

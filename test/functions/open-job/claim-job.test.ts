@@ -6,6 +6,8 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { type ClaimingPorts, withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
+const none: JobRef = { ownerId: '', jobId: '' };
+
 /** A worker's dependencies, with queued jobs in the order of their messages. */
 async function aWorker(
   owners: Record<string, number>,
@@ -44,8 +46,7 @@ async function aWorker(
 describe('a claim', () => {
   it("is of the owner's oldest job, and the message of a later one is sent again", async () => {
     const { deps, messages } = await aWorker({ 'owner-1': 3 });
-    const [first, second] = messages.splice(0);
-    if (first === undefined || second === undefined) throw new Error('There are three messages');
+    const [first = none, second = none] = messages.splice(0);
     expect(await claimNextJob(deps, second)).toMatchObject({ jobId: first.jobId, state: 'processing' });
     expect(messages).toEqual([second]);
   });
@@ -63,8 +64,7 @@ describe('a claim', () => {
 
   it('is of the job of the message if another worker was first at the oldest one', async () => {
     const { deps, jobs, messages } = await aWorker({ 'owner-1': 3 });
-    const [first, , third] = messages;
-    if (first === undefined || third === undefined) throw new Error('There are three messages');
+    const [first = none, , third = none] = messages;
     const stale = await jobs.waiting({ limit: 100 });
     await claimNextJob(deps, first);
     const late = {
@@ -76,8 +76,7 @@ describe('a claim', () => {
 
   it('is of another owner while a record cannot be read, queued or in an entry', async () => {
     const { deps, jobs, messages } = await aWorker({ a: 3, b: 1 }, { maxRunningJobs: 1 });
-    const ofB = messages[3];
-    if (ofB === undefined) throw new Error('There are four messages');
+    const ofB = messages[3] ?? none;
     const running = aProcessingJob({ ownerId: 'a', jobId: aJobId(9) });
     await jobs.write({ job: running, guard: { absent: true } });
     const unreadable = new Set([running.jobId, ofB.jobId]);
@@ -93,8 +92,7 @@ describe('a claim', () => {
       },
       onUnexpected: ({ jobId }) => void reported.push(jobId),
     };
-    const [first, second] = messages;
-    if (first === undefined || second === undefined) throw new Error('There are four messages');
+    const [first = none, second = none] = messages;
     worker.claims.short.current = { claims: 1 };
     expect(await claimNextJob(worker, first)).toMatchObject({ ownerId: 'a' });
     expect(reported).toEqual([ofB.jobId]);
@@ -123,16 +121,14 @@ describe('a claim', () => {
 
   it('of another message sends its own again while its job waits, so that every waiting job keeps one', async () => {
     const { deps, messages } = await aWorker({ a: 1, b: 1 });
-    const [ofA, ofB] = messages.splice(0);
-    if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
+    const [ofA = none, ofB = none] = messages.splice(0);
     expect(await claimNextJob(deps, ofB)).toMatchObject(ofA);
     expect(messages).toEqual([ofB]);
   });
 
   it('sends no message of a job that has ended', async () => {
     const { deps, jobs, messages } = await aWorker({ a: 1, b: 1 });
-    const [ofA, ofB] = messages.splice(0);
-    if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
+    const [ofA = none, ofB = none] = messages.splice(0);
     await claimNextJob(withPorts(deps, { claims: { short: { current: { claims: 0, lastOwnerId: 'a' } } } }), ofB);
     expect(await jobs.get(ofB)).toMatchObject({ state: 'processing' });
     expect(await claimNextJob(deps, ofB)).toMatchObject(ofA);
@@ -141,8 +137,7 @@ describe('a claim', () => {
 
   it('goes on if its message cannot be sent again', async () => {
     const { deps, messages } = await aWorker({ a: 1, b: 1 });
-    const [ofA, ofB] = messages;
-    if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
+    const [ofA = none, ofB = none] = messages;
     const causes: unknown[] = [];
     const queue = { send: () => Promise.reject(new Error('no answer')) };
     const onUnexpected: ClaimingPorts['onUnexpected'] = (_, cause) => void causes.push(cause);
@@ -198,8 +193,7 @@ describe('a claim', () => {
 
   it('ignores a repeated message', async () => {
     const { deps, messages } = await aWorker({ 'owner-1': 1 });
-    const [message] = messages;
-    if (message === undefined) throw new Error('There is a message');
+    const [message = none] = messages;
     await claimNextJob(deps, message);
     expect(await claimNextJob(deps, message)).toBeUndefined();
   });

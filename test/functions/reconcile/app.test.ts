@@ -99,10 +99,7 @@ describe('a run of reconcile', () => {
       if (++writes === 1) throw new Error('The table does not answer');
       return jobs.write(change);
     };
-    expect(await reconcile({ ...deps, jobs: { ...jobs, write } })(later(700_000))).toEqual({
-      due: 1,
-      failed: 1,
-    });
+    expect(await reconcile({ ...deps, jobs: { ...jobs, write } })(later(700_000))).toEqual({ due: 1, failed: 1 });
     expect(failed).toHaveLength(1);
     const dueAt = addMs(deps.clock.now(), durations.postponeMs);
     expect(await jobs.get({ ownerId: 'owner-1', jobId: String(lastId) })).toMatchObject({ dueAt });

@@ -1,6 +1,6 @@
 import { type AttributeValue, type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../../adapters/dynamodb/audit-log.ts';
 import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { erasureRequests, erasures } from '../../../adapters/dynamodb/erasures.ts';
@@ -18,13 +18,9 @@ import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
-import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
-let table: DynaliteTable;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
-afterAll(() => table.stop());
+const table = await aDynaliteTable();
 
 /** The keys of all items that tell of an owner. */
 async function itemsOf(ownerId: string): Promise<string[]> {

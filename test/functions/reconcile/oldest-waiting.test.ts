@@ -17,11 +17,7 @@ let measure: () => Promise<number>;
 beforeEach(() => {
   jobs = memoryJobTable();
   running = memoryRunningLimit();
-  measure = oldestWaiting({
-    jobs,
-    queue: { running, maxRunningJobs: 2 },
-    clock: aVirtualClock(later(60 * minute)),
-  });
+  measure = oldestWaiting({ jobs, queue: { running, maxRunningJobs: 2 }, clock: aVirtualClock(later(60 * minute)) });
 });
 
 const store = (job: JobRecord) => jobs.write({ job, guard: { absent: true } });

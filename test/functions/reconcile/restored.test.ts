@@ -5,28 +5,19 @@ import type { DeliveryInput } from '../../../core/webhooks/attempt.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { aDeliveryAttempt } from '../../builders/jobs/a-delivery-attempt.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 
 const hour = 3_600_000;
-const attempt = {
-  ownerId: 'owner-1',
-  jobId: aCompletedJob().jobId,
-  deliveryId: 'delivery-1',
-  attempt: 1,
-  writerId: 'writer-1',
-  startedAt: later(0).toISOString(),
-  url: 'https://receiver.example/hook',
-  expiresAt: 0,
-};
 
 /** The result of the first run of reconcile after a restore of a record that is `hours` old. */
 async function restored(job: JobRecord, { hours }: { hours: number }) {
   const jobs = memoryJobTable();
   await jobs.write({ job, guard: { absent: true } });
   const journal = memoryDeliveryJournal();
-  await journal.open(attempt);
+  await journal.open(aDeliveryAttempt());
   const sent: string[] = [];
   const started: DeliveryInput[] = [];
   const deps = reconcileDeps({
@@ -45,27 +36,24 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
   return { job: await jobs.get(job), sent, started };
 }
 
+const thirdAttempt = { ...aProcessingJob(), attempt: 3 };
+
 describe('a restored record (docs/restoring.md)', () => {
-  it('that was queued has its message sent again', async () => {
-    const { job, sent } = await restored(aQueuedJob(), { hours: 2 });
-    expect(job).toMatchObject({ state: 'queued' });
-    expect(sent).toEqual([job?.jobId]);
-  });
-
-  it('that was queued for too long fails, and may be retried', async () => {
-    const { job } = await restored(aQueuedJob(), { hours: 25 });
-    expect(job).toMatchObject({ state: 'failed', error: { code: 'TIMEOUT', retryable: true } });
-  });
-
-  it('that was processing is requeued, with its attempt counted', async () => {
-    const { job, sent } = await restored(aProcessingJob(), { hours: 2 });
-    expect(job).toMatchObject({ state: 'queued', attempt: 1 });
-    expect(sent).toEqual([job?.jobId]);
-  });
-
-  it('that was processing for the third time fails', async () => {
-    const { job } = await restored({ ...aProcessingJob(), attempt: 3 }, { hours: 2 });
-    expect(job).toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
+  it.each<[string, JobRecord, number, object, number]>([
+    ['queued has its message sent again', aQueuedJob(), 2, { state: 'queued' }, 1],
+    [
+      'queued for too long fails',
+      aQueuedJob(),
+      25,
+      { state: 'failed', error: { code: 'TIMEOUT', retryable: true } },
+      0,
+    ],
+    ['processing is requeued, with its attempt counted', aProcessingJob(), 2, { state: 'queued', attempt: 1 }, 1],
+    ['processing for the third time fails', thirdAttempt, 2, { state: 'failed', error: { code: 'WORKER_LOST' } }, 0],
+  ])('that was %s', async (_, record, hours, expected, messages) => {
+    const { job, sent } = await restored(record, { hours });
+    expect(job).toMatchObject(expected);
+    expect(sent).toEqual(Array(messages).fill(record.jobId));
   });
 
   it('with a pending webhook continues the same delivery after the attempt in the journal', async () => {

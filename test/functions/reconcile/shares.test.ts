@@ -4,6 +4,7 @@ import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { aDeliveryAttempt } from '../../builders/jobs/a-delivery-attempt.ts';
 import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
@@ -63,11 +64,7 @@ describe('one owner with 2,500 deleted jobs', () => {
     const deliveries: ReconcileDeps['deliveries'] = { send: async ({ jobId }) => void started.push(jobId) };
     const { jobs, removed, run } = aStage({ deliveries });
     await deleteJobs(jobs, 'hostile', 2_500, 1);
-    const ended = aCompletedJob({
-      ownerId: 'other',
-      jobId: idOf(9_000),
-      dueAt: later(900 * minuteMs).toISOString(),
-    });
+    const ended = aCompletedJob({ ownerId: 'other', jobId: idOf(9_000), dueAt: later(900 * minuteMs).toISOString() });
     await jobs.write({ job: ended, guard: { absent: true } });
     await deleteJobs(jobs, 'other', 1, 9_001);
     await run();
@@ -144,16 +141,7 @@ describe('a sweep', () => {
     await jobs.write({ job: tombstone, guard: { absent: true } });
     const { ownerId, jobId } = tombstone;
     for (let attempt = 1; attempt <= 40; attempt += 1) {
-      await journal.open({
-        ownerId,
-        jobId,
-        deliveryId: 'delivery-1',
-        attempt,
-        writerId: 'w',
-        url: 'https://a.example',
-        startedAt: later(0).toISOString(),
-        expiresAt: 1,
-      });
+      await journal.open(aDeliveryAttempt({ ownerId, jobId, attempt }));
     }
     deps.journal = {
       ...journal,

@@ -41,11 +41,7 @@ describe('the settings', () => {
     const { get } = someRoutes();
     expect(await get()).toEqual({
       status: 200,
-      body: {
-        defaultWebhookUrl: null,
-        defaultStorageProviderId: null,
-        updatedAt: start.toISOString(),
-      },
+      body: { defaultWebhookUrl: null, defaultStorageProviderId: null, updatedAt: start.toISOString() },
     });
   });
 
@@ -129,9 +125,7 @@ describe('a request that matches no route', () => {
   ])('has Allow in its response: %s %s', (method, path, allow) => {
     const { statusCode, headers, body } = answer(method, path);
     expect({ statusCode, allow: headers?.allow }).toEqual({ statusCode: 405, allow });
-    expect(JSON.parse(body ?? '')).toMatchObject({
-      error: { code: 'METHOD_NOT_ALLOWED', requestId: 'request-1' },
-    });
+    expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED', requestId: 'request-1' } });
   });
 
   it.each(['/', '/api/v1/jobs/', '/api/v1/nothing', '/api/v2/jobs', '/api/v1/jobs/1/2', '/api/v1/jobs/../jobs/1'])(

@@ -28,9 +28,7 @@ function someRoutes() {
       body,
       headers,
       rawBody: JSON.stringify(body),
-    } as never) as Promise<{
-      body: { id: string; secret: string };
-    }>;
+    } as never) as Promise<{ body: { id: string; secret: string } }>;
   const list = async (ownerId = 'owner-1') =>
     ((await callRoute(listWebhookEndpoints(deps), { ownerId } as never)).body as { webhookEndpoints: object[] })
       .webhookEndpoints;

@@ -23,9 +23,7 @@ describe('the prefix of a provider by role', () => {
     ['400 letters', 'a'.repeat(400)],
     ['80 characters outside Latin-1', '映像'.repeat(40)],
     ['100 characters with a meaning in patterns', '$'.repeat(100)],
-  ])('may have %s', (_, prefix) => {
-    expect(problemsOf({ prefix })).toBeUndefined();
-  });
+  ])('may have %s', (_, prefix) => expect(problemsOf({ prefix })).toBeUndefined());
 
   it.each([
     ['150 characters outside Latin-1', '映'.repeat(150), 2380],

@@ -1,5 +1,5 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
 import { maxStorageProviders, type StorageProviderTable } from '../../../core/storage/provider.ts';
@@ -15,12 +15,8 @@ import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 import { aRouteRequest } from '../../builders/webhook-routes.ts';
 
-let table: Awaited<ReturnType<typeof aDynaliteTable>>;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-});
+const table = await aDynaliteTable();
 afterEach(() => storageProviderTable(table.client, table.tableName).remove(aStorageProvider()));
-afterAll(() => table.stop());
 
 const location = { kind: 's3-compatible', bucket: 'videos', endpoint: 'https://s3.example' } as const;
 
@@ -59,10 +55,7 @@ it('a replayed creation answers the stored provider, also at the limit of provid
     });
   const first = await post('once');
   for (let n = 1; n < maxStorageProviders; n++) await post(`other ${n}`);
-  expect(await post('once')).toEqual({
-    ...first,
-    headers: { ...first.headers, 'idempotent-replayed': 'true' },
-  });
+  expect(await post('once')).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
   await expect(post('another')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 

@@ -26,9 +26,7 @@ describe('an Idempotency-Key', () => {
   it('rejects another body', async () => {
     const { post } = aCreateJobRoute();
     await post({}, 'key-1');
-    await expect(post({ metadata: { a: '1' } }, 'key-1')).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_KEY_REUSED',
-    });
+    await expect(post({ metadata: { a: '1' } }, 'key-1')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
   it('is scoped to its owner', async () => {
@@ -90,11 +88,9 @@ describe('an Idempotency-Key', () => {
   });
 
   it('replays the response for a job that is no longer queued, without a message', async () => {
-    const { table, post, list, sent } = aCreateJobRoute();
+    const { table, post, list, queued, sent } = aCreateJobRoute();
     const first = await post({}, 'key-1');
-    const [job] = await list();
-    if (job?.state !== 'queued') throw new Error('The job should be queued');
-    await table.write(claim(job, 'lease-1', later(1_000)));
+    await table.write(claim(await queued(), 'lease-1', later(1_000)));
     expect((await post({}, 'key-1')).body).toEqual(first.body);
     expect(sent).toHaveLength(1);
     expect(await list()).toMatchObject([{ state: 'processing' }]);
@@ -111,20 +107,19 @@ describe('an Idempotency-Key', () => {
     expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
     const details = [{ path: 'output.storageProviderId' }];
     for (const key of [undefined, 'key-2']) await expect(post(body, key)).rejects.toMatchObject({ details });
-    await expect(post({ ...body, metadata: {} }, 'key-1')).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_KEY_REUSED',
-    });
+    await expect(post({ ...body, metadata: {} }, 'key-1')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(await list()).toHaveLength(1);
   });
 
   it('does not recreate a deleted job', async () => {
-    const { table, post, list } = aCreateJobRoute();
+    const { table, post, list, queued } = aCreateJobRoute();
     await post({}, 'key-1');
-    const [job] = await list();
-    if (job?.state !== 'queued') throw new Error('The job should be queued');
-    const ending = { now: later(1_000), webhookTarget: null, deliveryId: 'delivery-1' };
-    const { job: cancelled } = cancel(job, ending);
-    await table.write(cancel(job, ending));
+    const { job: cancelled, guard } = cancel(await queued(), {
+      now: later(1_000),
+      webhookTarget: null,
+      deliveryId: 'd',
+    });
+    await table.write({ job: cancelled, guard });
     await table.write(deleteJob(cancelled, later(2_000)));
     expect((await post({}, 'key-1')).status).toBe(201);
     expect(await list()).toEqual([]);

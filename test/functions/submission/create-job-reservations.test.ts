@@ -63,21 +63,14 @@ describe('a new job under caps', () => {
 
   it('leaves nothing reserved if another of its caps rejects it, and its repetition reserves once', async () => {
     const { post, spending } = aCreateJobRoute({ ...many, usdPerDay: 1 });
-    const key = keyGrantSchema.parse({
-      ownerId: 'owner-1',
-      keyId: 'key-1',
-      hash: 'key-1',
-      limits: { usdPerDay: 0.5 },
-    });
+    const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'key-1', limits: { usdPerDay: 0.5 } });
     const byKey = { ownerId: 'owner-1', caller: 'key' as const, key };
     const reserved = async (keyId?: string) => {
       const counter = await spending.read({ ownerId: 'owner-1', jobId: aJobId(99), keyId });
       return Object.values(counter.reserved).map((cost) => cost / 1e9);
     };
     for (let n = 0; n < 2; n += 1) await post({ maxCostUsd: 0.375 }, 'idempotent', byKey);
-    await expect(post({ maxCostUsd: 0.25 }, undefined, byKey)).rejects.toMatchObject({
-      code: 'LIMIT_EXCEEDED',
-    });
+    await expect(post({ maxCostUsd: 0.25 }, undefined, byKey)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect([await reserved(), await reserved('key-1')]).toEqual([[0.375], [0.375]]);
     const twice = [1, 2].map(() => post({ maxCostUsd: 0.0625 }, 'at once', byKey));
     expect(await outcomesOf(twice)).toEqual([201, 201]);

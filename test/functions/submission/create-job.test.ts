@@ -24,15 +24,14 @@ describe('a new job', () => {
   ])('has its content key encrypted in its record, and nowhere in clear: %s', async (_, requestOf) => {
     const key = '00112233445566778899AABBCCDDEEFF';
     const encryption = { scheme: 'aes-128', keyUri: 'https://keys.example/film' } as const;
-    const { post, list, table } = aCreateJobRoute();
+    const { post, queued, table } = aCreateJobRoute();
     const output = { format: 'm3u8' };
     const stream = { name: 'hls', encryption: { ...encryption, key } };
     const { body: created } = await post(
       jobRequestSchema.parse({ input: body.input, output, ...requestOf(stream) }) as Partial<Body>,
       'key-1',
     );
-    const [job] = await list();
-    if (job?.state !== 'queued') throw new Error('The job is queued');
+    const job = await queued();
     const { jobId, ownerId, contentKey } = job;
     expect(await someContentKeys.decrypt(contentKey?.encrypted ?? '', { ownerId, jobId })).toBe(key.toLowerCase());
     expect(contentKey?.jobId).toBe(jobId);
@@ -117,13 +116,6 @@ describe('a new job', () => {
     expect(await post({}, 'key-1')).toMatchObject({ status: 201 });
   });
 
-  it('without a key is a new job each time', async () => {
-    const { post, list } = aCreateJobRoute();
-    await post();
-    await post();
-    expect(await list()).toHaveLength(2);
-  });
-
   it('whose message cannot be sent is accepted, and is in the log: reconcile sends the message', async () => {
     const { post, list, broken, unsent } = aCreateJobRoute();
     broken.send = true;
@@ -137,12 +129,5 @@ describe('a new job', () => {
     const url = 'upload://0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6/film.mp4';
     await post({ input: { url } });
     expect((await list()).map(({ request }) => request.input?.url)).toEqual([url]);
-  });
-
-  it('with a malformed inputUrl is rejected', async () => {
-    const { post } = aCreateJobRoute();
-    await expect(post({ input: { url: 'upload://../../etc/passwd' } })).rejects.toMatchObject({
-      code: 'INVALID_URL',
-    });
   });
 });

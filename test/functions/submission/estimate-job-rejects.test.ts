@@ -76,9 +76,6 @@ describe('a request for an estimate is rejected', () => {
     ['whose file has expired', aCompletedProbe(), 'The file of the job has expired'],
   ])('with a probe %s', async (_, stored, message) => {
     const call = aRoute({ stored }).call({ ...job, probeJobId: stored.jobId });
-    await expect(call).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'probeJobId', message }],
-    });
+    await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'probeJobId', message }] });
   });
 });

@@ -28,14 +28,11 @@ describe('an estimate', () => {
     expect(body).toMatchObject({ chunks: 1, worker: 'function' });
   });
 
-  it.each(['constructor', '__proto__', 'hasOwnProperty'])(
-    'of the codec %s is that of an unknown one',
-    async (codec) => {
-      const { call } = aRoute();
-      const unknown = await call({ ...job, media: { ...media, codec: 'unknown' } });
-      expect(await call({ ...job, media: { ...media, codec } })).toEqual(unknown);
-    },
-  );
+  it.each(['constructor', '__proto__', 'hasOwnProperty'])('of the codec %s is that of an unknown', async (codec) => {
+    const { call } = aRoute();
+    const unknown = await call({ ...job, media: { ...media, codec: 'unknown' } });
+    expect(await call({ ...job, media: { ...media, codec } })).toEqual(unknown);
+  });
 
   it('is shorter and about as dear with more memory', async () => {
     const small = (await aRoute().call({ ...job, media })).body;
@@ -64,11 +61,7 @@ describe('an estimate', () => {
     const { call } = aRoute();
     const long = { ...job, media: { ...media, durationSeconds: 3600 } };
     const sized = { ...long, recipe: { name: 'transcode', bitrate: 3000 } };
-    const inCodecs = {
-      ...long,
-      output: { format: 'm3u8' },
-      recipe: { name: 'hls', codecs: ['h264', 'h265'] },
-    };
+    const inCodecs = { ...long, output: { format: 'm3u8' }, recipe: { name: 'hls', codecs: ['h264', 'h265'] } };
     for (const each of [sized, inCodecs]) {
       const { body } = await call(each);
       expect(body.chunks).toBeGreaterThan(20);
@@ -78,12 +71,7 @@ describe('an estimate', () => {
 
   it('is rejected as the job would be: no function joins so long an encrypted stream, or encodes it alone', async () => {
     const recipe = { name: 'hls', codecs: ['h264', 'h265'] };
-    const stream = {
-      ...job,
-      output: { format: 'm3u8' },
-      recipe,
-      media: { ...media, durationSeconds: 3 * 3600 },
-    };
+    const stream = { ...job, output: { format: 'm3u8' }, recipe, media: { ...media, durationSeconds: 3 * 3600 } };
     const key = '00112233445566778899aabbccddeeff';
     const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' };
     const encrypted = aRoute().call({ ...stream, recipe: { ...recipe, encryption } });
@@ -156,11 +144,7 @@ describe('an estimate', () => {
     const { recipe: _, ...withoutRecipe } = job;
     const pipeline = { ...withoutRecipe, mode: 'pipeline', steps, media };
     const still = { ...job, output: { format: 'webp' }, recipe: { name: 'image' } };
-    const watermark = {
-      ...job,
-      recipe: { name: 'watermark', image: 'https://media.example/logo.png' },
-      media,
-    };
+    const watermark = { ...job, recipe: { name: 'watermark', image: 'https://media.example/logo.png' }, media };
     const [one, two, three, four] = await Promise.all(
       [concat, pipeline, { ...still, media: { width: 800, height: 600 } }, watermark].map(call),
     );

@@ -45,10 +45,7 @@ function routes(newId = () => objectId) {
     },
     signParts: async (file: { parts: readonly UploadPart[] }) => {
       requests.push(file);
-      return {
-        partUrls: file.parts.map(({ partNumber }) => `https://bucket.example/${partNumber}`),
-        expiresAt,
-      };
+      return { partUrls: file.parts.map(({ partNumber }) => `https://bucket.example/${partNumber}`), expiresAt };
     },
     completeMultipartUpload: async (file: object) => {
       requests.push(file);
@@ -60,10 +57,7 @@ function routes(newId = () => objectId) {
   return {
     renew,
     requests,
-    create: createUpload({
-      ...{ uploads, newId, maxInputBytes, reservations: memoryReservations() },
-      ...uploadLimits,
-    }),
+    create: createUpload({ ...{ uploads, newId, maxInputBytes, reservations: memoryReservations() }, ...uploadLimits }),
     complete: completeUpload({ uploads }),
   };
 }
@@ -121,10 +115,7 @@ describe('an upload', () => {
     const { requests, create } = routes();
     const begun = callRoute(create, { body: { ...file, sizeBytes: maxInputBytes + 1 } });
     const message = 'The file has 9000000001 bytes; the limit of inputs is 9000000000 bytes';
-    await expect(begun).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'sizeBytes', message }],
-    });
+    await expect(begun).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'sizeBytes', message }] });
     expect(requests).toEqual([]);
     const { status } = await callRoute(create, { body: { ...file, sizeBytes: maxInputBytes } });
     expect(status).toBe(201);
@@ -137,9 +128,7 @@ describe('an upload', () => {
 
   it('gets new part URLs under its owner', async () => {
     const { requests, renew } = routes();
-    const params = {
-      id: formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' }),
-    };
+    const params = { id: formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' }) };
     const answer = await callRoute(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
     const key = uploadKey('owner-2', multipartObjectId(objectId, 6e9));
     const parts = [7, 9].map((partNumber) => ({ partNumber, sizeBytes: choosePartSizeBytes(6e9) }));
@@ -150,9 +139,7 @@ describe('an upload', () => {
 
   it('gets no URLs of parts that it does not have', async () => {
     const { requests, renew } = routes();
-    const params = {
-      id: formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' }),
-    };
+    const params = { id: formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' }) };
     await expect(callRoute(renew, { params, body: { partNumbers: [1, 200] } })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'partNumbers.1', message: expect.stringContaining('must be at most 198') }],
@@ -162,9 +149,7 @@ describe('an upload', () => {
 
   it('of an altered size is another object, for which S3 knows no upload', async () => {
     const { requests, renew } = routes();
-    const params = {
-      id: formatUploadId({ objectId: multipartObjectId(objectId, 50e9), s3UploadId: 's3-id' }),
-    };
+    const params = { id: formatUploadId({ objectId: multipartObjectId(objectId, 50e9), s3UploadId: 's3-id' }) };
     await callRoute(renew, { ownerId: 'owner-1', params, body: { partNumbers: [1] } });
     expect(requests).toMatchObject([{ key: uploadKey('owner-1', multipartObjectId(objectId, 50e9)) }]);
   });

@@ -20,12 +20,7 @@ const fileOf = (name: keyof typeof sources) => generatedFile(name, sources[name]
 
 const run = async (source: string, format: string, recipe: JobRequestRecord['recipe']) => {
   const stage = await aChunkedStage();
-  const job = await runToEnd(stage, {
-    mode: 'recipe',
-    input: { url: clipUrl(source) },
-    output: { format },
-    recipe,
-  });
+  const job = await runToEnd(stage, { mode: 'recipe', input: { url: clipUrl(source) }, output: { format }, recipe });
   const key = (await stage.keys('')).find((each) => each.endsWith('.json'));
   const text = key === undefined ? '' : await stage.read(key);
   return { job, text: String(text) };

@@ -11,11 +11,7 @@ import { fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
 import type { FetchedInputs } from '../../../functions/transcode/graph-state.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
-type Choice = {
-  download: Sources['download'];
-  canCompare: FunctionPorts['media']['canCompare'];
-  stepCount?: number;
-};
+type Choice = { download: Sources['download']; canCompare: FunctionPorts['media']['canCompare']; stepCount?: number };
 
 /** Fetches a job's only input with this download, and with ffmpeg of this machine. */
 async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise<FetchedInputs> {
@@ -63,9 +59,7 @@ it('the error of a download wins over an earlier one of ffmpeg', async () => {
     await setImmediate();
     throw new JobError('INPUT_UNREACHABLE', 'media.example answered 404', { retryable: false });
   };
-  await expect(fetched({ canCompare: noAnswer, download })).rejects.toMatchObject({
-    code: 'INPUT_UNREACHABLE',
-  });
+  await expect(fetched({ canCompare: noAnswer, download })).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
 });
 
 it.each([
@@ -85,10 +79,7 @@ const shortfall = 'media.example stated 400 bytes and sent 300';
 const canCompare = async () => true;
 
 it('an input that its host ended early becomes a warning, or the error if it is no media', async () => {
-  const bringShort: Sources['download'] = async (request) => ({
-    ...(await bringClip(request)),
-    shortfall,
-  });
+  const bringShort: Sources['download'] = async (request) => ({ ...(await bringClip(request)), shortfall });
   const { warnings } = await fetched({ canCompare, download: bringShort });
   const message = `${shortfall}; the job was made of what arrived`;
   expect(warnings).toEqual([{ code: 'INPUT_DAMAGED', message }]);

@@ -11,10 +11,7 @@ import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const input = { url: clipUrl(await chunkSource('openGop')) };
 const output = { format: 'mp4' } as const;
-const oneStep: JobRequestRecord = {
-  ...{ mode: 'recipe', input, output },
-  recipe: { name: 'clip', start: 1, end: 3 },
-};
+const oneStep: JobRequestRecord = { ...{ mode: 'recipe', input, output }, recipe: { name: 'clip', start: 1, end: 3 } };
 const twoSteps: JobRequestRecord = {
   ...{ mode: 'pipeline', input, output },
   steps: [{ recipe: { name: 'clip', start: 1, end: 3 } }, { recipe: { name: 'mute' } }],
@@ -44,10 +41,7 @@ async function encodedOnFullDisk(request: JobRequestRecord, number: number, farg
   return { result: await runTranscode(stage, job, { media: encoder, fargate }), job };
 }
 
-const delegated = {
-  state: 'processing',
-  otherWorker: { name: 'fargate', reason: expect.stringContaining('disk') },
-};
+const delegated = { state: 'processing', otherWorker: { name: 'fargate', reason: expect.stringContaining('disk') } };
 
 it.each([
   ['one step', oneStep, 1],

@@ -99,19 +99,14 @@ describe('the queue of a claimed job', () => {
     return { queue: watched, marks, sleeps, wake: () => wake() };
   };
 
-  it('stays short if little time is expected', async () => {
-    const { queue, marks } = await aQueue({ taken: 3 });
-    await queue.expectSeconds(longAfterSeconds);
+  it.each([
+    ['stays short if little time is expected', 3, 0, []],
+    ['is long if more is expected, and the job takes a permit', 2, 1, ['long']],
+  ])('%s', async (_, taken, more, marked) => {
+    const { queue, marks } = await aQueue({ taken });
+    await queue.expectSeconds(longAfterSeconds + more);
     await queue.stop();
-    expect(marks).toEqual([]);
-    expect(queue.isFull()).toBe(false);
-  });
-
-  it('is long if more is expected, and the job takes a permit', async () => {
-    const { queue, marks } = await aQueue({ taken: 2 });
-    await queue.expectSeconds(longAfterSeconds + 1);
-    await queue.stop();
-    expect(marks).toEqual(['long']);
+    expect([marks, queue.isFull()]).toEqual([marked, false]);
   });
 
   it('has no permit for another job: its worker stops', async () => {

@@ -23,18 +23,15 @@ const broken = {
   download: (download: Answer) => ({ sources: { download } }),
 };
 
-it.each(['upload', 'download'] as const)(
-  'a job is requeued if its %s finds no service, and then completes',
-  async (call) => {
-    const { ports } = stage;
-    const job = await queueJob(stage, request);
-    expect(await runTranscode(stage, job, broken[call](unavailable))).toBe('requeued');
-    expect(await ports.jobs.get(job)).toMatchObject({ state: 'queued', attempt: 1 });
-    expect(stage.sent).toEqual([expect.objectContaining({ jobId: job.jobId })]);
-    expect(await stage.keys('')).toEqual([]);
-    expect(await runTranscode(stage, job)).toBe('completed');
-  },
-);
+it.each(['upload', 'download'] as const)('a job whose %s finds no service is requeued and completes', async (call) => {
+  const { ports } = stage;
+  const job = await queueJob(stage, request);
+  expect(await runTranscode(stage, job, broken[call](unavailable))).toBe('requeued');
+  expect(await ports.jobs.get(job)).toMatchObject({ state: 'queued', attempt: 1 });
+  expect(stage.sent).toEqual([expect.objectContaining({ jobId: job.jobId })]);
+  expect(await stage.keys('')).toEqual([]);
+  expect(await runTranscode(stage, job)).toBe('completed');
+});
 
 it.each([
   ['UPLOAD_ERROR', 'upload'],
@@ -53,16 +50,13 @@ it.each([
 it.each([
   ['UPLOAD_ERROR', 'upload'],
   ['INTERNAL_ERROR', 'download'],
-] as const)(
-  'a job fails with %s at once if AWS rejects a request, and the operator gets the cause',
-  async (code, call) => {
-    const { ports } = stage;
-    const job = await queueJob(stage, request);
-    expect(await runTranscode(stage, job, broken[call](denied))).toBe('failed');
-    const { error } = (await ports.jobs.get(job)) as { error: { message: string } };
-    expect(error).toMatchObject({ code, retryable: false });
-    expect(error.message).toContain('AccessDenied');
-    expect(error.message).not.toMatch(/try again/i);
-    expect(stage.unexpected).toEqual([expect.objectContaining({ name: 'AccessDenied' })]);
-  },
-);
+] as const)('a job fails with %s at once if AWS rejects a request; the operator gets the cause', async (code, call) => {
+  const { ports } = stage;
+  const job = await queueJob(stage, request);
+  expect(await runTranscode(stage, job, broken[call](denied))).toBe('failed');
+  const { error } = (await ports.jobs.get(job)) as { error: { message: string } };
+  expect(error).toMatchObject({ code, retryable: false });
+  expect(error.message).toContain('AccessDenied');
+  expect(error.message).not.toMatch(/try again/i);
+  expect(stage.unexpected).toEqual([expect.objectContaining({ name: 'AccessDenied' })]);
+});

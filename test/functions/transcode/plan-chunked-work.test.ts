@@ -146,10 +146,7 @@ describe('chunked work', () => {
     if (!here?.result || !there?.result) throw new Error('It is not cut');
     expect(JSON.stringify(here.result.work)).not.toContain('/tmp/');
     expect(workHash(here.result.work, here.result.sources)).toBe(workHash(there.result.work, there.result.sources));
-    expect(there.result).toMatchObject({
-      sources: [{ path: '/tmp/b/input-1' }],
-      overlayPath: '/tmp/b/asset-1-image',
-    });
+    expect(there.result).toMatchObject({ sources: [{ path: '/tmp/b/input-1' }], overlayPath: '/tmp/b/asset-1-image' });
     expect(here.result.work.overlay).toEqual(still.probe);
   });
 
@@ -252,20 +249,12 @@ describe('chunked work', () => {
 
   it('includes the measurements that resolve its plan, and keeps their log', async () => {
     const log = 'encoded';
-    const run: Encoder['run'] = async ({ outputArguments }) => ({
-      arguments: argumentTexts(outputArguments),
-      log,
-    });
+    const run: Encoder['run'] = async ({ outputArguments }) => ({ arguments: argumentTexts(outputArguments), log });
     const compare: Encoder['compare'] = async () => ({
       runs: [{ arguments: ['compared'], log }],
       frameScores: [93, 93, 93],
     });
-    const { result } = await planned({
-      speed: 'fast',
-      recipe: { name: 'compress', targetVmaf: 93 },
-      run,
-      compare,
-    });
+    const { result } = await planned({ speed: 'fast', recipe: { name: 'compress', targetVmaf: 93 }, run, compare });
     expect(result?.work.encoding.quality).toEqual({ crf: expect.any(Number) });
     expect(result?.work).toMatchObject({
       comparesWithSource: true,

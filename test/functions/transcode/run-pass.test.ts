@@ -52,13 +52,7 @@ it('an input that is longer than it declares is rejected before much of it is en
     output: { format: 'mp4' },
     recipe: { name: 'compress' },
   });
-  const fetched = {
-    inputs: [{ path, probe }],
-    assets: [],
-    downloaded: [],
-    inputSizeBytes: 0,
-    canCompare: false,
-  };
+  const fetched = { inputs: [{ path, probe }], assets: [], downloaded: [], inputSizeBytes: 0, canCompare: false };
   const deps = workerPorts({ media: encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
   const run = runStepsUntil(deps, context, beginSteps({ steps, fetched, workspace }), 1);

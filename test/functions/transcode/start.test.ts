@@ -54,7 +54,5 @@ describe('the credentials of the function', () => {
     expect(environ).not.toMatch(/ASIAEXAMPLE|tokentoken|AWS_/);
   });
 
-  it('are optional', async () => {
-    expect(await start(print(variables))).not.toHaveProperty('AWS_SESSION_TOKEN');
-  });
+  it('are optional', async () => expect(await start(print(variables))).not.toHaveProperty('AWS_SESSION_TOKEN'));
 });

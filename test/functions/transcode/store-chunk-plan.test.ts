@@ -50,9 +50,7 @@ beforeEach(async () => {
 });
 
 const fromUrl = aProcessingJob();
-const fromUpload = aProcessingJob({
-  request: { ...aRequest, input: { url: `upload://${objectId}/film.mp4` } },
-});
+const fromUpload = aProcessingJob({ request: { ...aRequest, input: { url: `upload://${objectId}/film.mp4` } } });
 
 const storageProviderId = `sp_${'0'.repeat(32)}`;
 const fromProvider = aProcessingJob({
@@ -108,11 +106,7 @@ describe('the key of the plan, which finished chunks share', () => {
   const inPlace = (version: string) => ({
     sources: [
       {
-        location: {
-          input: 0,
-          validator: { header: 'etag' as const, value: version },
-          sizeBytes: video.length,
-        },
+        location: { input: 0, validator: { header: 'etag' as const, value: version }, sizeBytes: video.length },
         sizeBytes: video.length,
       },
     ],
@@ -145,9 +139,7 @@ describe('the key of the plan, which finished chunks share', () => {
   });
 
   it('is the same for another copy of an intermediate', async () => {
-    const intermediate = (key: string) => ({
-      sources: [{ location: { key, etag: '"1"' }, sizeBytes: video.length }],
-    });
+    const intermediate = (key: string) => ({ sources: [{ location: { key, etag: '"1"' }, sizeBytes: video.length }] });
     const first = await store(fromUrl, intermediate('work/job-1/steps/a/output.mp4'));
     const again = await store(fromUrl, intermediate('work/job-1/steps/b/output.mp4'));
     expect(again.planKey).toBe(first.planKey);

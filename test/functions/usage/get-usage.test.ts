@@ -83,7 +83,13 @@ describe('usage', () => {
   });
 
   it('adds the counters of ended jobs and the unfinished jobs of the period', async () => {
-    const ended = { jobs: { completed: 2 }, mediaMs: 1_500, outputBytes: 9, nanoUsd: 250_000_000 };
+    const ended = {
+      jobs: { completed: 2, failed: 1 },
+      mediaMs: 1_500,
+      computeMs: 200,
+      outputBytes: 9,
+      nanoUsd: 250_000_000,
+    };
     const counter = { ...emptyUsageCounter, ...ended, date: '2026-03-01' };
     const { read, jobs, running } = someRoutes(counters(counter, counter));
     const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
@@ -96,11 +102,15 @@ describe('usage', () => {
       if (job.state === 'processing') await running.enter(job, { max: 10 });
     }
     const { body } = await read();
-    expect(body.days.at(-1)).toMatchObject({
-      jobs: { queued: 1, processing: 1, completed: 4 },
-      mediaSeconds: 3,
-      outputBytes: 18,
-      usd: 0.5,
+    const none = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
+    const [first, ...days] = body.days;
+    expect(first).toEqual({
+      ...{ date: '2026-01-30', jobs: none },
+      ...{ mediaSeconds: 0, computeSeconds: 0, outputBytes: 0, usd: 0 },
+    });
+    expect(days.at(-1)).toEqual({
+      ...{ date: '2026-03-01', jobs: { ...none, queued: 1, processing: 1, completed: 4, failed: 2 } },
+      ...{ mediaSeconds: 3, computeSeconds: 0.4, outputBytes: 18, usd: 0.5 },
     });
     expect(body.truncated).toBe(false);
   });

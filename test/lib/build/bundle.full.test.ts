@@ -61,32 +61,17 @@ describe('a bundle', () => {
     expect((await read(first)).equals(await read(second))).toBe(true);
   });
 
-  it('takes credentials from the environment only', async () => {
+  it('takes credentials from the environment only, and has what its function needs of the rest', async () => {
     const outDirectory = await aTemporaryFolder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
     expect(code).toContain('AWS_SECRET_ACCESS_KEY');
     expect(code).not.toMatch(/sso_start_url|AWS_CONTAINER_AUTHORIZATION_TOKEN|AWS_WEB_IDENTITY_TOKEN_FILE/);
-  });
-
-  it('reads no shared config files', async () => {
-    const outDirectory = await aTemporaryFolder();
-    await bundle({ root, entries: [createJob], outDirectory });
-    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    // No shared config files.
     expect(code).not.toMatch(/AWS_CONFIG_FILE|AWS_SHARED_CREDENTIALS_FILE/);
-  });
-
-  it("loads node's modules by require only, which keeps their lazy parts unloaded", async () => {
-    const outDirectory = await aTemporaryFolder();
-    await bundle({ root, entries: [createJob], outDirectory });
-    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    // Modules of Node are loaded by require, which keeps their lazy parts unloaded.
     expect(code).not.toMatch(/\bimport\(/);
-  });
-
-  it('of a function that plans nothing has the contracts of recipes only', async () => {
-    const outDirectory = await aTemporaryFolder();
-    await bundle({ root, entries: [createJob], outDirectory });
-    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    // A function that plans nothing has the contracts of recipes only.
     expect(code).toContain('Draws an image, such as a logo');
     expect(code).not.toMatch(/libx264|filter_complex|palettegen/);
   });

@@ -57,11 +57,7 @@ describe('publishing an assembly', () => {
   });
 
   it('works without an existing assembly', async () => {
-    await publishAssembly({
-      from: path.join(directory, 'new'),
-      to: path.join(directory, 'first/of/all'),
-      now,
-    });
+    await publishAssembly({ from: path.join(directory, 'new'), to: path.join(directory, 'first/of/all'), now });
     expect(await readdir(path.join(directory, 'first/of/all'))).toContain('service.template.json');
   });
 });

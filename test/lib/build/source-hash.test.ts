@@ -1,7 +1,7 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { sourceHash } from '../../../lib/build/source-hash.ts';
 
 let project: string;
@@ -16,29 +16,18 @@ beforeEach(async () => {
   }
 });
 
-describe('the hash of the sources', () => {
-  it.each(['core/jobs/record.ts', 'cdk.json', 'package-lock.json'])('changes with %s', async (file) => {
-    const before = await sourceHash(project);
-    await writeFile(path.join(project, file), '{ "changed": true }');
-    expect(await sourceHash(project)).not.toBe(before);
-  });
+const at = (file: string) => path.join(project, file);
 
-  it('changes when a file is renamed', async () => {
-    const before = await sourceHash(project);
-    await rename(path.join(project, 'core/jobs/record.ts'), path.join(project, 'core/jobs/jobs.ts'));
-    expect(await sourceHash(project)).not.toBe(before);
-  });
-
-  it('changes when a file is added', async () => {
-    const before = await sourceHash(project);
-    await writeFile(path.join(project, 'lib/new.ts'), '');
-    expect(await sourceHash(project)).not.toBe(before);
-  });
-
-  it('does not change when a file is only touched, or an unrelated file changes', async () => {
-    const before = await sourceHash(project);
-    await utimes(path.join(project, 'core/jobs/record.ts'), 1, 1);
-    await writeFile(path.join(project, 'docs/page.md'), 'changed');
-    expect(await sourceHash(project)).toBe(before);
-  });
+it.each<[string, boolean, () => Promise<unknown>]>([
+  ['a source changes', true, () => writeFile(at('core/jobs/record.ts'), '{ "changed": true }')],
+  ['the settings change', true, () => writeFile(at('cdk.json'), '{ "changed": true }')],
+  ['a dependency changes', true, () => writeFile(at('package-lock.json'), '{ "changed": true }')],
+  ['a file is renamed', true, () => rename(at('core/jobs/record.ts'), at('core/jobs/jobs.ts'))],
+  ['a file is added', true, () => writeFile(at('lib/new.ts'), '')],
+  ['a file is only touched', false, () => utimes(at('core/jobs/record.ts'), 1, 1)],
+  ['an unrelated file changes', false, () => writeFile(at('docs/page.md'), 'changed')],
+])('when %s, the hash of the sources changes: %s', async (_, changes, act) => {
+  const before = await sourceHash(project);
+  await act();
+  expect((await sourceHash(project)) !== before).toBe(changes);
 });

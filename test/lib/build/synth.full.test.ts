@@ -13,11 +13,7 @@ describe('synth', () => {
     await synth('--stage', 'dev');
     const { stdout } = await synth('--stage', 'dev', '--json');
     const printed = JSON.parse(stdout);
-    expect(printed).toEqual({
-      stage: 'dev',
-      assemblyDirectory: path.join(root, 'cdk.out/dev'),
-      cached: true,
-    });
+    expect(printed).toEqual({ stage: 'dev', assemblyDirectory: path.join(root, 'cdk.out/dev'), cached: true });
     for (const stack of ['stateful', 'service']) {
       expect(existsSync(path.join(printed.assemblyDirectory, `${stack}.template.json`))).toBe(true);
     }

@@ -39,9 +39,7 @@ describe('a token', () => {
     ['of the newer key', () => tokenOf(), 'hls.m3u8', `/${folder}hls.m3u8`],
     ['of the older key', () => tokenOf({}, older), 'stream_0.mp4', `/${folder}stream_0.mp4`],
     ['of a bucket', () => tokenOf({ bucket: 'archive', folder: 'a/b/' }), '@archive/hls.m3u8', '/a/b/hls.m3u8'],
-  ])('%s opens its folder', async (_, token, file, uri) => {
-    expect(await open(`/play/${token()}/${file}`)).toBe(uri);
-  });
+  ])('%s opens its folder', async (_, token, file, uri) => expect(await open(`/play/${token()}/${file}`)).toBe(uri));
 
   it.each([
     ['that has ended', { expiresAt: at(-1) }, {}],

@@ -43,6 +43,4 @@ it.each([
 it.each([
   [{ directory: '/launcher', layers: ['no_new_privs', 'seccomp'] }, 'isolated by no_new_privs, seccomp'],
   [{ directory: undefined, problem: 'install gcc' }, 'not isolated, since there is no launcher: install gcc'],
-])('the isolation of %j is described', (launcher, line) => {
-  expect(describeIsolation(launcher)).toBe(line);
-});
+])('the isolation of %j is described', (launcher, line) => expect(describeIsolation(launcher)).toBe(line));

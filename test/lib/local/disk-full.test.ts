@@ -12,16 +12,13 @@ it.each([
   expect(diskFullMessage(new Error(message)) !== undefined).toBe(isFull);
 });
 
-it.skipIf(!existsSync('/dev/full'))(
-  'a full disk ends the process with what to do, in place of a stack trace',
-  async () => {
-    const script = `
+it.skipIf(!existsSync('/dev/full'))('a full disk ends the process with what to do, without a stack trace', async () => {
+  const script = `
     import { createWriteStream } from 'node:fs';
     import { explainFullDisk } from './lib/local/disk-full.ts';
     explainFullDisk();
     createWriteStream('/dev/full').write('text');`;
-    const ended = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', script]);
-    const stderr = expect.stringMatching(/^The disk is full, .*\. Free some space, .*\.\n$/);
-    await expect(ended).rejects.toMatchObject({ code: 1, stderr });
-  },
-);
+  const ended = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', script]);
+  const stderr = expect.stringMatching(/^The disk is full, .*\. Free some space, .*\.\n$/);
+  await expect(ended).rejects.toMatchObject({ code: 1, stderr });
+});

@@ -38,9 +38,7 @@ it.each([
   ['the end of the deliveries', worker, JSON.stringify({ message: 'Delivery attempted', status: 'settled' })],
   ['a time in the queue', worker, JSON.stringify({ jobId, QueueSeconds: 1.7 })],
   ['an event, which the end of its job tells', 'events', 'Job Completed from media-jobs'],
-])('%s is not printed', (_, source, line) => {
-  expect(humanText(source, line)).toBeUndefined();
-});
+])('%s is not printed', (_, source, line) => expect(humanText(source, line)).toBeUndefined());
 
 it('what is no JSON is printed as it is', () => {
   expect(humanText('sample', 'received the webhook')).toBe('sample: received the webhook');

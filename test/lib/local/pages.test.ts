@@ -64,7 +64,5 @@ describe('servePages', () => {
     expect(get(path)?.status).toBe(404);
   });
 
-  it('other methods are rejected', () => {
-    expect(pages('POST', '/app/')?.status).toBe(405);
-  });
+  it('other methods are rejected', () => expect(pages('POST', '/app/')?.status).toBe(405));
 });

@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createClient } from '@media-jobs/client';
-import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
@@ -87,11 +85,9 @@ it.each([
 });
 
 it('start names a port that is in use', async () => {
-  const other = createServer();
-  const port = await listenOnLoopback(other);
-  const { exited, output } = await start('--port', String(port), '--data-dir', await aTemporaryFolder());
+  const { port } = new URL((await aWebServer(() => undefined)).origin);
+  const { exited, output } = await start('--port', port, '--data-dir', await aTemporaryFolder());
   expect(await exited).toEqual([1, null]);
-  await closeServer(other);
   expect(output).toContain(
     `Port ${port} is in use by another program. Choose another with --port, or 0 for any free port.`,
   );
@@ -136,7 +132,6 @@ it('start prints why the service fails a job for good', async () => {
   });
   const job = () => client.getJob({ params: { id: jobId } });
   await vi.waitFor(async () => expect(await job()).toMatchObject({ state: 'failed' }), patience);
-  await server.close();
   expect(output).toContainEqual(
     expect.stringMatching(/^\d\d:\d\d:\d\d {2}permissions: .*is not authorized to perform: s3:PutObject on resource: /),
   );

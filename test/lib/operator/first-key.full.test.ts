@@ -1,27 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { createKeyRecord, hashApiKey } from '../../../core/access/key-record.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
 import { root } from '../../../lib/build/paths.ts';
-import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 const claims = { issuer: 'https://login.example.com', subject: 'customer', organisation: undefined };
 /** The stage `dev` has one owner, the stage `local` several. */
-let table: DynaliteTable;
-let tableOfSeveral: DynaliteTable;
 
-beforeAll(async () => {
-  table = await aDynaliteTable('media-jobs-dev-123456789012-jobs');
-  tableOfSeveral = await aDynaliteTable('media-jobs-local-123456789012-jobs');
-});
-afterAll(async () => {
-  await table.stop();
-  await tableOfSeveral.stop();
-});
+const table = await aDynaliteTable('media-jobs-dev-123456789012-jobs');
+const tableOfSeveral = await aDynaliteTable('media-jobs-local-123456789012-jobs');
 
 function firstKey(...flags: string[]) {
   return firstKeyWith({ AWS_REGION: 'eu-central-1' }, ...flags);
@@ -67,11 +59,7 @@ it('a key is listed by its preview, and revoked by its id', async () => {
 it('the keys of any owner are listed and revoked by the id of the owner', async () => {
   const { client, tableName } = tableOfSeveral;
   const keys = keyTable(client, tableName);
-  const customer = {
-    ownerId: ownerIdFromClaims(claims, 'a salt'),
-    keyId: randomUUID(),
-    name: 'of a customer',
-  };
+  const customer = { ownerId: ownerIdFromClaims(claims, 'a salt'), keyId: randomUUID(), name: 'of a customer' };
   const record = createKeyRecord('nte_customer', { ...customer, now: new Date(), scopes: allScopes });
   await keys.create(record);
   const options = ['--stage', 'local', '--account', '123456789012', `--owner-id=${customer.ownerId}`];

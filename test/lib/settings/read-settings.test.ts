@@ -34,9 +34,7 @@ describe('the settings of a stage', () => {
     for (const { description } of settings) expect(description).toBeTruthy();
   });
 
-  it('restrict no origin by default', () => {
-    expect(read({}).dashboardOrigin).toBeUndefined();
-  });
+  it('restrict no origin by default', () => expect(read({}).dashboardOrigin).toBeUndefined());
 
   it.each(Object.keys(cdkJson.context.stages))('of stage %s in cdk.json are valid', (stage) => {
     expect(readSettings(cdkJson.context.stages, stage).stage).toBe(stage);

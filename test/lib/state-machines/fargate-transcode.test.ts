@@ -25,12 +25,7 @@ async function run(errors: string[]): Promise<{ starts: number; failure: string 
   };
   const { result } = machine.run(
     { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1' },
-    {
-      overrides: {
-        taskResourceLocalHandlers: { RunTask: startTask },
-        retryIntervalOverrides: { RunTask: 0 },
-      },
-    },
+    { overrides: { taskResourceLocalHandlers: { RunTask: startTask }, retryIntervalOverrides: { RunTask: 0 } } },
   );
   const failure = await result.then(
     () => undefined,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import {
   CreateStateMachineCommand,
   DescribeExecutionCommand,
@@ -11,7 +10,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, createInterpreter, taskTokens } from '@media-jobs/local-stage/emulators';
-import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import pRetry from 'p-retry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallelInListsDefinition } from '../../../lib/state-machines/parallel-in-lists.ts';
@@ -79,9 +78,7 @@ describe.skipIf(python === undefined)("moto's interpreter of state machines, whi
   let sfn: SFNClient;
   let sqs: SQSClient;
   beforeAll(async () => {
-    const probe = createServer();
-    const port = await listenOnLoopback(probe);
-    await closeServer(probe);
+    const port = await aClosedPort();
     child = spawn(String(python), ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
     endpoint = `http://127.0.0.1:${port}`;
     const settings = { stepfunctions: { execute_state_machine: true } };

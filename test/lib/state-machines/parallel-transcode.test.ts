@@ -24,11 +24,7 @@ const machineOf = (machineDefinition: object) =>
 const machine = machineOf(definition);
 const answer = {};
 
-type Message<Task> = {
-  QueueUrl: string;
-  MessageGroupId: string;
-  MessageBody: { taskToken: string; task: Task };
-};
+type Message<Task> = { QueueUrl: string; MessageGroupId: string; MessageBody: { taskToken: string; task: Task } };
 type ChunkTask = { chunk: number };
 type Run = {
   first?: number[];
@@ -106,11 +102,7 @@ describe('the state machine of a chunked job', () => {
   });
 
   it('ends with `failed` if a measurement fails for good', async () => {
-    const { encoded, joins } = await run({
-      first: [1],
-      chunks: [0],
-      encode: failing({ 1: ['EncodingFailed'] }),
-    });
+    const { encoded, joins } = await run({ first: [1], chunks: [0], encode: failing({ 1: ['EncodingFailed'] }) });
     expect(encoded.map(({ chunk }) => chunk)).toEqual([1]);
     expect(joins).toEqual([{ ...job, failed: true }]);
   });
@@ -167,20 +159,15 @@ describe('the state machine of a chunked job', () => {
     expect(encoded).toHaveLength(7);
   });
 
-  it('times out after the configured time', () => {
-    expect(definition.TimeoutSeconds).toBe(60);
-  });
+  it('times out after the configured time', () => expect(definition.TimeoutSeconds).toBe(60));
 });
 
 describe('a chunk', () => {
-  it.each(['TaskFailed', 'TaskLost', 'States.Timeout'])(
-    'that fails with %s is tried again on its own, twice',
-    async (name) => {
-      const { timesOf, joins } = await run({ chunks: [0, 1, 2], encode: failing({ 1: [name, name] }) });
-      expect([0, 1, 2].map(timesOf)).toEqual([1, 3, 1]);
-      expect(joins).toEqual([{ ...job, failed: false }]);
-    },
-  );
+  it.each(['TaskFailed', 'TaskLost', 'States.Timeout'])('that fails with %s is retried alone, twice', async (name) => {
+    const { timesOf, joins } = await run({ chunks: [0, 1, 2], encode: failing({ 1: [name, name] }) });
+    expect([0, 1, 2].map(timesOf)).toEqual([1, 3, 1]);
+    expect(joins).toEqual([{ ...job, failed: false }]);
+  });
 
   it.each(['SQS.SdkClientException', 'SQS.AmazonSQSException'])(
     'that SQS does not take, with %s, is sent again for two minutes on average',
@@ -203,10 +190,7 @@ describe('a chunk', () => {
   });
 
   it('whose encoding failed is not retried: it would fail again', async () => {
-    const { timesOf, joins, failure } = await run({
-      chunks: [0],
-      encode: failing({ 0: ['EncodingFailed'] }),
-    });
+    const { timesOf, joins, failure } = await run({ chunks: [0], encode: failing({ 0: ['EncodingFailed'] }) });
     expect(timesOf(0)).toBe(1);
     expect(joins).toEqual([{ ...job, failed: true }]);
     expect(failure).toBeUndefined();

@@ -33,24 +33,14 @@ it('this test covers every task that invokes a function', () => {
 describe.each(tasks)('%s', (_, { Retry }) => {
   it('waits for a function that is being loaded, for longer than the 106 s that were seen', () => {
     const rule = Retry.find(({ ErrorEquals }) => String(ErrorEquals) === String(loading));
-    expect(rule).toMatchObject({
-      IntervalSeconds: 5,
-      BackoffRate: 2,
-      MaxAttempts: 6,
-      JitterStrategy: 'FULL',
-    });
+    expect(rule).toMatchObject({ IntervalSeconds: 5, BackoffRate: 2, MaxAttempts: 6, JitterStrategy: 'FULL' });
     const averageSeconds = Array.from({ length: 6 }, (__, tries) => (5 * 2 ** tries) / 2);
     expect(averageSeconds.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(106);
   });
 
   it('is retried after a transient error of Lambda, as AWS advises', () => {
     const rule = Retry.find(({ ErrorEquals }) => String(ErrorEquals) === String(transient));
-    expect(rule).toMatchObject({
-      IntervalSeconds: 2,
-      BackoffRate: 2,
-      MaxAttempts: 6,
-      JitterStrategy: 'FULL',
-    });
+    expect(rule).toMatchObject({ IntervalSeconds: 2, BackoffRate: 2, MaxAttempts: 6, JitterStrategy: 'FULL' });
   });
 
   it('is invoked again after each of these errors, until it succeeds', async () => {

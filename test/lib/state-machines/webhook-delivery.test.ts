@@ -27,23 +27,16 @@ async function run(answers: object[], calls: object[] = []) {
     return { StatusCode: 200, Payload: answer } as never;
   };
   const { result } = machine.run(input, {
-    overrides: {
-      taskResourceLocalHandlers: { Deliver: deliver as never },
-      retryIntervalOverrides: { Deliver: 0 },
-    },
+    overrides: { taskResourceLocalHandlers: { Deliver: deliver as never }, retryIntervalOverrides: { Deliver: 0 } },
   });
   await result;
   return calls;
 }
 
 describe('the state machine webhook-delivery', () => {
-  it('invokes deliver-webhook with the execution input', async () => {
-    expect(await run([settled])).toEqual([input]);
-  });
+  it('invokes deliver-webhook with the execution input', async () => expect(await run([settled])).toEqual([input]));
 
-  it('invokes it again with its result', async () => {
-    expect(await run([third, settled])).toEqual([input, third]);
-  });
+  it('invokes it again with its result', async () => expect(await run([third, settled])).toEqual([input, third]));
 
   it.each(['settled', 'done'])('ends when the result is %s', async (status) => {
     expect(await run([{ status }])).toHaveLength(1);

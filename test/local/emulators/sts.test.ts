@@ -3,8 +3,9 @@ import { STSClient } from '@aws-sdk/client-sts';
 import type { Emulator } from '@media-jobs/local-stage/emulators';
 import { clientOptions, emulatorTraffic, type Sts, startS3, startSts } from '@media-jobs/local-stage/emulators';
 import { permissionGuard } from '@media-jobs/local-stage/permissions';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { assumeJobRole, assumeRole } from '../../../adapters/sts/assume-role.ts';
 import { trustPolicy } from '../../../core/storage/external-id.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const guard = { ...permissionGuard(), roleOf: () => caller, findRole };
   s3 = await startS3(await aTemporaryFolder(), emulatorTraffic(), guard);
   sts = await startSts(emulatorTraffic(), guard);
+  for (const { stop } of [s3, sts]) afterUse(stop);
   await aBucket(s3.endpoint, 'results');
   await aBucket(s3.endpoint, 'payroll');
   sts.addRole({
@@ -42,11 +44,7 @@ beforeAll(async () => {
     policy: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] },
   });
   client = new STSClient({ ...clientOptions(sts.endpoint), maxAttempts: 1 });
-});
-afterAll(async () => {
-  client?.destroy();
-  await sts?.stop();
-  await s3?.stop();
+  afterUse(() => client.destroy());
 });
 
 const provider = { bucket: 'results', prefix: 'videos/', region: 'us-east-1' } as StorageProvider;
@@ -104,24 +102,22 @@ describe('a role of another account', () => {
   });
 });
 
-describe('a role of the template', () => {
-  it.each([
-    ['by whom it trusts', opener, undefined],
-    ['by nobody else', 'arn:aws:iam::000000000000:role/media-jobs-local-transcode', 'AccessDenied'],
-    ['with tags only by whom it trusts with them', `${opener}-without-tags`, 'AccessDenied'],
-  ])('is assumed %s', async (_, principal, error) => {
-    caller = principal;
-    const assumed = assumeJobRole(client, ownRole, {
-      ownerId: 'ada',
-      jobId: '1',
-      retriedJobId: undefined,
-      keyJobId: undefined,
-    });
-    expect(
-      await assumed.then(
-        () => undefined,
-        ({ name }) => name,
-      ),
-    ).toBe(error);
+it.each([
+  ['by whom it trusts', opener, undefined],
+  ['by nobody else', 'arn:aws:iam::000000000000:role/media-jobs-local-transcode', 'AccessDenied'],
+  ['with tags only by whom it trusts with them', `${opener}-without-tags`, 'AccessDenied'],
+])('a role of the template is assumed %s', async (_, principal, error) => {
+  caller = principal;
+  const assumed = assumeJobRole(client, ownRole, {
+    ownerId: 'ada',
+    jobId: '1',
+    retriedJobId: undefined,
+    keyJobId: undefined,
   });
+  expect(
+    await assumed.then(
+      () => undefined,
+      ({ name }) => name,
+    ),
+  ).toBe(error);
 });

@@ -42,10 +42,7 @@ describe('the local identity provider', () => {
     } as const;
     const verify = oidcSessions(settings, async () => localOwnerSalt);
     const subject = demoUser.subject;
-    expect(await verify(token)).toEqual({
-      ownerId: localOwner(subject),
-      subject,
-    });
+    expect(await verify(token)).toEqual({ ownerId: localOwner(subject), subject });
   });
 
   it('a browser with a session signs in without a click, another one does not', async () => {

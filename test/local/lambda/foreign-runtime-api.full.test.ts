@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, copyFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { aPoolOf } from '@media-jobs/local-stage/testing';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { goProgram } from '@media-jobs/testing/go-program';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import pRetry from 'p-retry';
@@ -90,7 +89,7 @@ describe.skipIf(program === '').each(clients)('the Runtime API of AWS and %s', (
     for (const file of ['start.sh', 'take-credentials.cjs']) {
       await copyFile(path.join(root, 'functions/transcode', file), path.join(folder, file));
     }
-    const [address, runtimeApi] = [await freeAddress(), await freeAddress()];
+    const [address, runtimeApi] = [`127.0.0.1:${await aClosedPort()}`, `127.0.0.1:${await aClosedPort()}`];
     const flags = ['--runtime-interface-emulator-address', address, '--runtime-api-address', runtimeApi];
     const credentials = { AWS_ACCESS_KEY_ID: 'ASIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
     const variables = { LAMBDA_TASK_ROOT: folder, AWS_LAMBDA_FUNCTION_TIMEOUT: '3' };
@@ -140,10 +139,3 @@ describe.skipIf(program === '').each(clients)('the Runtime API of AWS and %s', (
     expect(JSON.parse(await invoke({}))).toMatchObject({ key: 'ASIA' });
   });
 });
-
-async function freeAddress(): Promise<string> {
-  const probe = createServer();
-  const port = await listenOnLoopback(probe);
-  await closeServer(probe);
-  return `127.0.0.1:${port}`;
-}

@@ -7,9 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
 
 it('a function sees its own variables, those of Lambda and the emulators, and none of this machine', async () => {
-  const pool = await aPoolOf('exports.handler = async () => process.env', {
-    environment: { TABLE_NAME: 'jobs' },
-  });
+  const pool = await aPoolOf('exports.handler = async () => process.env', { environment: { TABLE_NAME: 'jobs' } });
   vi.stubEnv('OF_THIS_MACHINE', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
   const environment = await payloadOf(pool);
@@ -54,11 +52,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const read = `require('node:child_process').execFileSync('/bin/cat', ['/proc/' + process.pid + '/environ'], { env: {} })`;
     const source = `exports.handler = async () => [process.env.AWS_ACCESS_KEY_ID, ${read}.toString()]`;
-    const code = {
-      packageType: 'Image',
-      directory: await aTemporaryFolder(),
-      handler: 'index.handler',
-    } as const;
+    const code = { packageType: 'Image', directory: await aTemporaryFolder(), handler: 'index.handler' } as const;
     await writeFile(join(code.directory, 'index.js'), source);
     const { accessKeyId } = roleCredentials('arn:aws:iam::000000000000:role/a-role');
     expect(await payloadOf(await aPoolOf('', { code }))).toEqual([accessKeyId, expect.stringContaining(accessKeyId)]);
@@ -84,10 +78,7 @@ it('an exception is reported with type and message, and the sandbox survives', a
 
 it('a function that cannot be loaded is reported', async () => {
   const result = await (await aPoolOf('throw new TypeError("broken bundle")')).invoke({});
-  expect(result).toMatchObject({
-    ok: false,
-    error: { errorType: 'TypeError', errorMessage: 'broken bundle' },
-  });
+  expect(result).toMatchObject({ ok: false, error: { errorType: 'TypeError', errorMessage: 'broken bundle' } });
 });
 
 it('a missing handler is reported', async () => {

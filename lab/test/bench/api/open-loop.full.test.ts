@@ -1,18 +1,13 @@
 // @module-tag nightly
 import { createServer, type RequestListener } from 'node:http';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterUse } from '@media-jobs/testing/after-use';
+import { describe, expect, it } from 'vitest';
 import { openLoop } from '../../../bench/harness/api/open-loop.ts';
-
-const closing: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const one of closing.splice(0)) await one();
-});
 
 async function aServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
-  closing.push(() => closeServer(server));
+  afterUse(() => closeServer(server));
   return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 

@@ -12,13 +12,9 @@ describe('a quantile', () => {
     [[1, 2, 3, 4], 0.5, 2.5],
     [upTo(101), 0.99, 100],
     [[7], 0.25, 7],
-  ])('of %j at %f is %f', (values, q, expected) => {
-    expect(quantile(values, q)).toBeCloseTo(expected);
-  });
+  ])('of %j at %f is %f', (values, q, expected) => expect(quantile(values, q)).toBeCloseTo(expected));
 
-  it('of nothing is an error', () => {
-    expect(() => quantile([], 0.5)).toThrow('no values');
-  });
+  it('of nothing is an error', () => expect(() => quantile([], 0.5)).toThrow('no values'));
 });
 
 describe('a figure', () => {

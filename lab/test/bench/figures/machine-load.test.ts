@@ -14,7 +14,5 @@ describe('the busy share of the processors', () => {
     expect(busyShare(before, after)).toBeCloseTo(share);
   });
 
-  it('leaves the machine idle up to a tenth', () => {
-    expect([0, 0.1, 0.11].map(isIdle)).toEqual([true, true, false]);
-  });
+  it('leaves the machine idle up to a tenth', () => expect([0, 0.1, 0.11].map(isIdle)).toEqual([true, true, false]));
 });

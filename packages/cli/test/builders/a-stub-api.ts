@@ -14,10 +14,7 @@ export function aStubApi(answers: Record<string, Answer | readonly Answer[]>): P
       response.destroy();
       return;
     }
-    response.writeHead(status, {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    });
+    response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

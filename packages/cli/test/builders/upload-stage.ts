@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { queuedJobExample } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import type { ProcessContext } from '../../src/context/command-context.ts';
 import { runCli } from './run-cli.ts';
 
@@ -70,7 +70,6 @@ export function uploadStage() {
     stage.arrivedParts = [];
     writeFileSync(stage.video, content);
   });
-  afterEach(() => service.close());
   return stage;
 }
 
@@ -105,11 +104,7 @@ function responseTo(
   return { partUrls, expiresAt };
 }
 
-export const singlePut = (origin: string) => ({
-  inputUrl,
-  uploadUrl: `${origin}/put?X-Amz-Signature=5d1f`,
-  expiresAt,
-});
+export const singlePut = (origin: string) => ({ inputUrl, uploadUrl: `${origin}/put?X-Amz-Signature=5d1f`, expiresAt });
 
 export const multipart = (origin: string) => ({
   inputUrl,

@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { aWebServer } from '@media-jobs/testing/web-server';
+import { beforeEach, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 
-let api: WebServer;
-let storage: WebServer;
 const failure = { id: 'raw/a.mp4', jobId: null, code: 'INPUT_NOT_MEDIA', message: 'Not media' };
 const usd = { p50: 1.5, p90: 2.25 };
 const estimate = { objects: 40_000, sampled: 320, hours: 1_200, usd, seconds: { p50: 7_200, p90: 10_800 } };
@@ -18,25 +16,17 @@ const batch = {
 const ended = { ...batch, state: 'completed', completed: 2, failed: 1, estimate, endedAt: '2026-11-29T11:00:00.000Z' };
 const watch = { name: 'films', state: 'active', lastSweepAt: null, objects: 7, jobs: 6, lagSeconds: 0 };
 
-beforeAll(async () => {
-  storage = await aWebServer((_, response) => response.end(`${JSON.stringify(failure)}\n`));
-  api = await aStubApi({
-    'POST /api/v1/batches': { status: 202, body: { batchId: 'b-1' } },
-    'GET /api/v1/batches': { status: 200, body: { batches: [batch], nextCursor: 'next' } },
-    'GET /api/v1/batches/b-1': { status: 200, body: { ...ended, reportUrl: storage.origin } },
-    'POST /api/v1/batches/b-1/cancel': { status: 200, body: { ...batch, state: 'cancelled' } },
-    'GET /api/v1/watches': { status: 200, body: { watches: [watch] } },
-    'POST /api/v1/watches/films/pause': { status: 200, body: { ...watch, state: 'paused' } },
-    'POST /api/v1/watches/films/resume': { status: 200, body: watch },
-  });
+const storage = await aWebServer((_, response) => response.end(`${JSON.stringify(failure)}\n`));
+const api = await aStubApi({
+  'POST /api/v1/batches': { status: 202, body: { batchId: 'b-1' } },
+  'GET /api/v1/batches': { status: 200, body: { batches: [batch], nextCursor: 'next' } },
+  'GET /api/v1/batches/b-1': { status: 200, body: { ...ended, reportUrl: storage.origin } },
+  'POST /api/v1/batches/b-1/cancel': { status: 200, body: { ...batch, state: 'cancelled' } },
+  'GET /api/v1/watches': { status: 200, body: { watches: [watch] } },
+  'POST /api/v1/watches/films/pause': { status: 200, body: { ...watch, state: 'paused' } },
+  'POST /api/v1/watches/films/resume': { status: 200, body: watch },
 });
-beforeEach(() => {
-  api.requests.length = 0;
-});
-afterAll(async () => {
-  await api.close();
-  await storage.close();
-});
+beforeEach(() => void api.requests.splice(0));
 
 const run = (...args: string[]) => runCli(args, { baseUrl: api.origin });
 const sent = () => JSON.parse(api.requests.find(({ method }) => method === 'POST')?.body ?? '');

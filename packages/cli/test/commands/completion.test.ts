@@ -16,9 +16,7 @@ it.each([
   ['an option', ['submit', 'in.mp4', '--max-cost'], ['--max-cost-usd']],
   ['a recipe', ['submit', 'in.mp4', '--recipe', 'con'], ['concat', 'contact-sheet']],
   ['the choice of an option', ['submit', '--speed', 'f'], ['fast']],
-])('bash completes %s', async (_, words, expected) => {
-  expect(await completed(...words)).toEqual(expected);
-});
+])('bash completes %s', async (_, words, expected) => expect(await completed(...words)).toEqual(expected));
 
 it.each(['zsh', 'fish'])('%s has a script that names the recipes', async (shell) => {
   const { out, exitCode } = await runCli(['completion', shell]);

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { anApiKey, runCli } from '../builders/run-cli.ts';
 
-const problem = (code: string) => ({
-  error: { code, message: 'Rejected.', retryable: false, requestId: 'request-1' },
-});
+const problem = (code: string) => ({ error: { code, message: 'Rejected.', retryable: false, requestId: 'request-1' } });
 const lost = { status: 0 };
 const outage = { status: 504, body: { message: 'Endpoint request timed out' } };
 const throttled = { status: 429, body: { message: 'Too Many Requests' } };
@@ -23,7 +21,7 @@ async function runDelete(line: string, path: string, answers: Parameters<typeof 
     [`DELETE /api/v1/${path}`]: answers,
     'GET /api/v1/keys': { status: 200, body: { keys } },
   });
-  return runCli(line.split(' '), { baseUrl: api.origin }).finally(api.close);
+  return runCli(line.split(' '), { baseUrl: api.origin });
 }
 
 describe.each([

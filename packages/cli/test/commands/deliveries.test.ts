@@ -9,7 +9,7 @@ const { example } = listDeliveriesContract.responses[200];
 
 async function run(responses: Parameters<typeof aStubApi>[0], ...args: string[]) {
   const api = await aStubApi(responses);
-  return runCli(args, { baseUrl: api.origin }).finally(api.close);
+  return runCli(args, { baseUrl: api.origin });
 }
 
 it('deliveries shows start, outcome and error of each attempt', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { JobResource } from '@media-jobs/core/api';
 import { completedJobExample, queuedJobExample } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aWebServer } from '@media-jobs/testing/web-server';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { safeFilename } from '../../src/transfer/destinations.ts';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
@@ -16,40 +16,36 @@ const removedProvider = JSON.stringify({
   error: { code: 'NOT_FOUND', message: 'The storage provider of the file was removed.', retryable: false },
 });
 const { jobId } = completedJobExample;
-let storage: WebServer;
 let folder: string;
 /** The rest of this response to `/held` is not sent. */
 let held: ServerResponse;
 
-beforeAll(async () => {
-  storage = await aWebServer(({ path, headers }, response) => {
-    const half = content.length / 2;
-    response.setHeader('etag', '"a"');
-    if (path.startsWith('/expired')) response.writeHead(403).end();
-    else if (path.startsWith('/bad-credentials')) response.writeHead(400).end();
-    else if (path.startsWith('/deleted')) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
-    else if (path.startsWith('/provider-removed')) response.writeHead(404).end(removedProvider);
-    else if (path.includes('/hls.m3u8')) response.end('#EXTM3U\nstream_0.mp4?o=a&s=5d1f\n');
-    else if (path.startsWith('/unavailable')) response.writeHead(503).end();
-    else if (path.startsWith('/drops')) {
-      const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
-      const until = Math.min(content.length, from + content.length / 8);
-      response.writeHead(from === 0 ? 200 : 206, { 'content-length': content.length - from });
-      const isLast = until === content.length;
-      response.write(content.slice(from, until), () => (isLast ? response.end() : response.destroy()));
-    } else if (path.startsWith('/held')) {
-      held = response;
-      response.write('held'.repeat(10_000));
-    } else if (path.startsWith('/truncated'))
-      response.writeHead(200, { 'content-length': 9 }).end('half', () => response.destroy());
-    else if (headers.range === `bytes=${half}-`) response.writeHead(206).end(content.slice(half));
-    else if (path.startsWith('/halves')) {
-      response.setHeader('content-length', content.length);
-      response.write(content.slice(0, half), () => response.destroy());
-    } else response.end(content);
-  });
+const storage = await aWebServer(({ path, headers }, response) => {
+  const half = content.length / 2;
+  response.setHeader('etag', '"a"');
+  if (path.startsWith('/expired')) response.writeHead(403).end();
+  else if (path.startsWith('/bad-credentials')) response.writeHead(400).end();
+  else if (path.startsWith('/deleted')) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+  else if (path.startsWith('/provider-removed')) response.writeHead(404).end(removedProvider);
+  else if (path.includes('/hls.m3u8')) response.end('#EXTM3U\nstream_0.mp4?o=a&s=5d1f\n');
+  else if (path.startsWith('/unavailable')) response.writeHead(503).end();
+  else if (path.startsWith('/drops')) {
+    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+    const until = Math.min(content.length, from + content.length / 8);
+    response.writeHead(from === 0 ? 200 : 206, { 'content-length': content.length - from });
+    const isLast = until === content.length;
+    response.write(content.slice(from, until), () => (isLast ? response.end() : response.destroy()));
+  } else if (path.startsWith('/held')) {
+    held = response;
+    response.write('held'.repeat(10_000));
+  } else if (path.startsWith('/truncated'))
+    response.writeHead(200, { 'content-length': 9 }).end('half', () => response.destroy());
+  else if (headers.range === `bytes=${half}-`) response.writeHead(206).end(content.slice(half));
+  else if (path.startsWith('/halves')) {
+    response.setHeader('content-length', content.length);
+    response.write(content.slice(0, half), () => response.destroy());
+  } else response.end(content);
 });
-afterAll(() => storage.close());
 beforeEach(async () => {
   folder = await aTemporaryFolder();
 });
@@ -62,11 +58,7 @@ const single = (path = '/video'): JobResource => ({
 /** Runs `download` in the folder of this test. */
 async function download(job: JobResource, ...args: string[]) {
   const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: job } });
-  return runCli(['download', jobId, ...args], {
-    baseUrl: api.origin,
-    workingDirectory: folder,
-    newId: randomUUID,
-  }).finally(api.close);
+  return runCli(['download', jobId, ...args], { baseUrl: api.origin, workingDirectory: folder, newId: randomUUID });
 }
 
 describe('a download', () => {
@@ -205,7 +197,7 @@ describe('a download', () => {
       baseUrl: api.origin,
       workingDirectory: folder,
       newId: randomUUID,
-    }).finally(api.close);
+    });
     expect(exitCode, err).toBe(0);
     expect(await readFile(input, 'utf8')).toBe('own');
     expect(await readFile(join(folder, 'beach-output.mp4'), 'utf8')).toBe(content);
@@ -230,15 +222,13 @@ describe('a download', () => {
   });
 
   it('backs off while the storage is unavailable', async () => {
-    const api = await aStubApi({
-      [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single('/unavailable') },
-    });
+    const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single('/unavailable') } });
     const delays: number[] = [];
     const { exitCode } = await runCli(['download', jobId], {
       baseUrl: api.origin,
       workingDirectory: folder,
       sleep: async (milliseconds) => void delays.push(milliseconds),
-    }).finally(api.close);
+    });
     expect([exitCode, delays]).toEqual([5, [1_000, 2_000, 4_000]]);
   });
 
@@ -249,10 +239,7 @@ describe('a download', () => {
     const route = `GET /api/v1/jobs/${jobId}`;
     const responses = [path, '/video'].map((at) => ({ status: 200, body: single(at) }));
     const api = await aStubApi({ [route]: responses });
-    const { exitCode } = await runCli(['download', jobId], {
-      baseUrl: api.origin,
-      workingDirectory: folder,
-    }).finally(api.close);
+    const { exitCode } = await runCli(['download', jobId], { baseUrl: api.origin, workingDirectory: folder });
     expect([exitCode, api.requests.length]).toEqual([0, 2]);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
   });

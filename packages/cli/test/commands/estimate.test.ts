@@ -1,21 +1,13 @@
 import { estimateJobContract } from '@media-jobs/core/api';
-import type { WebServer } from '@media-jobs/testing/web-server';
 import { generatedFile } from '@media-jobs/video/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { formatDollars } from '../../src/formatting/quantities.ts';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 
-let api: WebServer;
-
-beforeAll(async () => {
-  const body = estimateJobContract.responses[200].example;
-  api = await aStubApi({ 'POST /api/v1/jobs/estimate': { status: 200, body } });
-});
-beforeEach(() => {
-  api.requests.length = 0;
-});
-afterAll(() => api.close());
+const { example } = estimateJobContract.responses[200];
+const api = await aStubApi({ 'POST /api/v1/jobs/estimate': { status: 200, body: example } });
+beforeEach(() => void api.requests.splice(0));
 
 const run = (...args: string[]) => runCli(args, { baseUrl: api.origin });
 const source = ['--source-size', '1920x1080', '--source-duration', '300'];
@@ -26,8 +18,7 @@ it.each([
 ])('%s shows time and price, and sends nothing else', async (_, args) => {
   const { exitCode, out, err } = await run(...args);
   expect(exitCode, err).toBe(0);
-  const { usd } = estimateJobContract.responses[200].example;
-  const prices = [usd.p50, usd.p90].map(formatDollars).join(' ');
+  const prices = [example.usd.p50, example.usd.p90].map(formatDollars).join(' ');
   expect(out.replaceAll(/ +/g, ' ')).toContain(`Price ${prices}`);
   expect(api.requests).toHaveLength(1);
   expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
@@ -44,13 +35,7 @@ it('estimate probes a local file whose size is not given', async () => {
   expect(exitCode, err).toBe(0);
   const { input, media } = JSON.parse(api.requests[0]?.body ?? '');
   expect(input).toEqual({ url: placeholder });
-  expect(media).toMatchObject({
-    width: 320,
-    height: 180,
-    durationSeconds: 2,
-    framesPerSecond: 25,
-    codec: 'h264',
-  });
+  expect(media).toMatchObject({ width: 320, height: 180, durationSeconds: 2, framesPerSecond: 25, codec: 'h264' });
 });
 
 const placeholder = 'https://example.com/input';

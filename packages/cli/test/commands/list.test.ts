@@ -16,7 +16,7 @@ it('list prints the command for the next page, with the filters of the cursor', 
   await runCli(
     args.map((word) => word.replace('§', ' ')),
     { baseUrl: api.origin },
-  ).finally(api.close);
+  );
   const [first, next] = api.requests.map(({ path }) => new URL(path, api.origin).searchParams);
   expect(Object.fromEntries(next ?? [])).toEqual({ ...Object.fromEntries(first ?? []), cursor: 'bmV4dA' });
 });
@@ -25,7 +25,7 @@ it('list shows beside the state how many warnings a job has', async () => {
   const warnings = [{ code: 'TRACK_DROPPED', message: 'Track 2 was left out.' }];
   const jobs = [completedJobExample, { ...completedJobExample, warnings }];
   const api = await aStubApi({ 'GET /api/v1/jobs': { status: 200, body: { jobs, nextCursor: null } } });
-  const { out } = await runCli(['list'], { baseUrl: api.origin }).finally(api.close);
+  const { out } = await runCli(['list'], { baseUrl: api.origin });
   const [, without, withOne] = out.split('\n');
   expect(without).toMatch(/ {2}completed +100 % /);
   expect(withOne).toMatch(/ {2}completed, warnings: 1 +100 % /);

@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type { WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { submitCommandLine } from '../../src/formatting/command-line.ts';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 
-let api: WebServer;
 const preset = { name: 'course', version: 2, draft: false, retired: false, title: 'Course video', source: 'stage' };
 const request = {
   ...{ mode: 'outputs', outputs: { small: { format: 'mp4', recipe: { name: 'compress', preset: 'slow' } } } },
@@ -15,19 +13,14 @@ const request = {
 };
 const ended = { ...preset, draft: true, version: 3 };
 
-beforeAll(async () => {
-  api = await aStubApi({
-    'GET /api/v1/presets': { status: 200, body: { presets: [ended, preset] } },
-    'GET /api/v1/presets/course%402': { status: 200, body: { ...preset, request } },
-    'POST /api/v1/presets': { status: 201, body: ended },
-    'PATCH /api/v1/presets/course/3': { status: 200, body: { ...ended, draft: false } },
-    'POST /api/v1/jobs': { status: 201, body: { jobId: 'job-1' } },
-  });
+const api = await aStubApi({
+  'GET /api/v1/presets': { status: 200, body: { presets: [ended, preset] } },
+  'GET /api/v1/presets/course%402': { status: 200, body: { ...preset, request } },
+  'POST /api/v1/presets': { status: 201, body: ended },
+  'PATCH /api/v1/presets/course/3': { status: 200, body: { ...ended, draft: false } },
+  'POST /api/v1/jobs': { status: 201, body: { jobId: 'job-1' } },
 });
-beforeEach(() => {
-  api.requests.length = 0;
-});
-afterAll(() => api.close());
+beforeEach(() => void api.requests.splice(0));
 
 const run = (...args: string[]) => runCli(args, { baseUrl: api.origin });
 

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getStorageProviderContract, testStorageProviderContract } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type { WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { anApiKey, runCli } from '../builders/run-cli.ts';
 
@@ -15,40 +14,26 @@ const secret = 'a/secret+access+key';
 const path = '/api/v1/storage-providers';
 const location = { name: role.name, kind: 's3', bucket: 'example-media', region: 'eu-central-1' };
 
-let api: WebServer;
-let folder: string;
-beforeAll(async () => {
-  folder = await aTemporaryFolder();
-  writeFileSync(join(folder, 'secret'), `${secret}\n`);
-  const rejected = { error: { code: 'VALIDATION_ERROR', message: `not ${secret}`, retryable: false } };
-  api = await aStubApi({
-    [`GET ${path}`]: { status: 200, body: { storageProviders: [role] } },
-    [`POST ${path}`]: { status: 201, body: role },
-    [`GET ${path}/${role.id}`]: { status: 200, body: role },
-    [`PUT ${path}/${role.id}`]: { status: 200, body: role },
-    [`GET ${path}/${keysId}`]: { status: 200, body: keys },
-    [`PUT ${path}/${keysId}`]: { status: 200, body: keys },
-    [`POST ${path}/${role.id}/test`]: {
-      status: 200,
-      body: testStorageProviderContract.responses[200].example,
-    },
-    [`DELETE ${path}/${role.id}`]: { status: 204 },
-    [`DELETE ${path}/${keysId}`]: { status: 400, body: rejected },
-  });
+const folder = await aTemporaryFolder();
+writeFileSync(join(folder, 'secret'), `${secret}\n`);
+const rejected = { error: { code: 'VALIDATION_ERROR', message: `not ${secret}`, retryable: false } };
+const api = await aStubApi({
+  [`GET ${path}`]: { status: 200, body: { storageProviders: [role] } },
+  [`POST ${path}`]: { status: 201, body: role },
+  [`GET ${path}/${role.id}`]: { status: 200, body: role },
+  [`PUT ${path}/${role.id}`]: { status: 200, body: role },
+  [`GET ${path}/${keysId}`]: { status: 200, body: keys },
+  [`PUT ${path}/${keysId}`]: { status: 200, body: keys },
+  [`POST ${path}/${role.id}/test`]: { status: 200, body: testStorageProviderContract.responses[200].example },
+  [`DELETE ${path}/${role.id}`]: { status: 204 },
+  [`DELETE ${path}/${keysId}`]: { status: 400, body: rejected },
 });
-beforeEach(() => {
-  api.requests.length = 0;
-});
-afterAll(() => api.close());
+beforeEach(() => void api.requests.splice(0));
 
 type Secrets = { variable?: string; input?: string };
 
 async function providers(args: readonly string[], { variable, input = '' }: Secrets = {}) {
-  const environment = {
-    MEDIA_JOBS_URL: api.origin,
-    MEDIA_JOBS_KEY: anApiKey,
-    MEDIA_JOBS_STORAGE_SECRET: variable,
-  };
+  const environment = { MEDIA_JOBS_URL: api.origin, MEDIA_JOBS_KEY: anApiKey, MEDIA_JOBS_STORAGE_SECRET: variable };
   const overrides = { environment, workingDirectory: folder, readStandardInput: async () => input };
   const result = await runCli(['providers', ...args], overrides);
   const sent = api.requests.find(({ method }) => method === 'POST' || method === 'PUT');
@@ -91,9 +76,7 @@ describe('providers add', () => {
 
 describe('providers update and rotate', () => {
   it('keeps what no option changes, and the stored secret', async () => {
-    const { body } = await providers(['update', keysId, '--name', 'Videos'], {
-      variable: 'of another provider',
-    });
+    const { body } = await providers(['update', keysId, '--name', 'Videos'], { variable: 'of another provider' });
     const access = { type: 'keys', accessKeyId: 'AKIA1' };
     expect(body).toEqual({ ...location, ...defaults, name: 'Videos', access });
   });
@@ -116,17 +99,8 @@ describe('providers update and rotate', () => {
   });
 
   it('changes one header, the storage class and the tags', async () => {
-    const options = [
-      '--content-disposition',
-      'inline',
-      '--storage-class',
-      'STANDARD_IA',
-      '--tag',
-      'a=1',
-      '--tag',
-      'b=2',
-    ];
-    const { body } = await providers(['update', keysId, ...options]);
+    const options = '--content-disposition inline --storage-class STANDARD_IA --tag a=1 --tag b=2';
+    const { body } = await providers(['update', keysId, ...options.split(' ')]);
     expect(body).toMatchObject({
       ...{ headers: { cacheControl: 'no-cache', contentDisposition: 'inline' }, storageClass: 'STANDARD_IA' },
       tags: { a: '1', b: '2' },

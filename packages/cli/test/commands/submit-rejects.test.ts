@@ -2,20 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { queuedJobExample } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type { WebServer } from '@media-jobs/testing/web-server';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 
-let api: WebServer;
-
-beforeAll(async () => {
-  api = await aStubApi({ 'POST /api/v1/jobs': { status: 201, body: queuedJobExample } });
-});
-beforeEach(() => {
-  api.requests.length = 0;
-});
-afterAll(() => api.close());
+const api = await aStubApi({ 'POST /api/v1/jobs': { status: 201, body: queuedJobExample } });
+beforeEach(() => void api.requests.splice(0));
 
 const submit = (...args: string[]) => runCli(['submit', ...args], { baseUrl: api.origin });
 const url = 'https://media.example/video.mov';

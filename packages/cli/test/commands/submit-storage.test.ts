@@ -22,7 +22,6 @@ describe('submit with storage providers', () => {
       'GET /api/v1/storage-providers': { status: 200, body: { storageProviders: providers } },
     });
     const result = await runCli(['submit', ...args, '--recipe', 'mute'], { baseUrl: stub.origin });
-    await stub.close();
     const sent = stub.requests.find(({ method }) => method === 'POST');
     return { ...result, body: sent && JSON.parse(sent.body) };
   }
@@ -61,7 +60,6 @@ describe('submit with storage providers', () => {
       },
     });
     await runCli(['submit', 's3://media/in/a.mov', '--recipe', 'mute'], { baseUrl: stub.origin });
-    await stub.close();
     const sent = stub.requests.find(({ method }) => method === 'POST');
     expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({ input: { url: 's3://media/in/a.mov' } });
   });
@@ -79,7 +77,6 @@ describe('submit with storage providers', () => {
     const stub = await aStubApi({ 'POST /api/v1/jobs': { status: 201, body: queuedJobExample } });
     const args = ['submit', ...shellArguments(submitCommandLine(request, 'media-jobs'))];
     const { exitCode, err } = await runCli(args, { baseUrl: stub.origin });
-    await stub.close();
     expect(exitCode, err).toBe(0);
     expect(JSON.parse(stub.requests[0]?.body ?? '')).toEqual(request);
   });

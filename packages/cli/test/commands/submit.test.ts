@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { queuedJobExample } from '@media-jobs/core/api';
 import { aPipelineRequest } from '@media-jobs/testing/a-pipeline';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type { WebServer } from '@media-jobs/testing/web-server';
 import { recipes } from '@media-jobs/video/recipes';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { submitCommandLine } from '../../src/formatting/command-line.ts';
 import { exampleRequest } from '../../src/request/build-request.ts';
 import { parameterNames } from '../../src/request/job-options.ts';
@@ -14,15 +13,8 @@ import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 import { shellArguments } from '../builders/shell-arguments.ts';
 
-let api: WebServer;
-
-beforeAll(async () => {
-  api = await aStubApi({ 'POST /api/v1/jobs': { status: 201, body: queuedJobExample } });
-});
-beforeEach(() => {
-  api.requests.length = 0;
-});
-afterAll(() => api.close());
+const api = await aStubApi({ 'POST /api/v1/jobs': { status: 201, body: queuedJobExample } });
+beforeEach(() => void api.requests.splice(0));
 
 const submit = (...args: string[]) => runCli(['submit', ...args], { baseUrl: api.origin });
 const url = 'https://media.example/video.mov';
@@ -160,11 +152,8 @@ it.each([
   ['a lost response and a refusal', [0, 401], unknownOutcome],
 ])('submit says after %s what became of the job', async (_, statuses, expected) => {
   const error = { code: 'ANY', message: 'Failed', retryable: true, requestId: 'r-1' };
-  const stub = await aStubApi({
-    'POST /api/v1/jobs': statuses.map((status) => ({ status, body: { error } })),
-  });
+  const stub = await aStubApi({ 'POST /api/v1/jobs': statuses.map((status) => ({ status, body: { error } })) });
   const { err } = await runCli(['submit', url, '--recipe', 'mute'], { baseUrl: stub.origin });
-  await stub.close();
   expect(err).toMatch(expected);
   expect(err.match(/submitted/g)).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ const noJobs = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0,
 
 async function usage(body: object, ...args: string[]) {
   const api = await aStubApi({ 'GET /api/v1/usage': { status: 200, body } });
-  const result = await runCli(['usage', ...args], { baseUrl: api.origin }).finally(api.close);
+  const result = await runCli(['usage', ...args], { baseUrl: api.origin });
   return { ...result, paths: api.requests.map(({ path }) => path) };
 }
 

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inputName, jobName } from '../../src/formatting/job-name.ts';
 
 describe('a job of several inputs', () => {
-  const inputs = ['one.mp4', 'two.mp4', 'three.mp4'].map((name) => ({
-    url: `https://media.example/${name}`,
-  }));
+  const inputs = ['one.mp4', 'two.mp4', 'three.mp4'].map((name) => ({ url: `https://media.example/${name}` }));
 
   it('has the name of its first input and the number of others', () => {
     const request = { inputs };
@@ -20,6 +18,4 @@ it.each([
   ['https://media.example/', 'media.example'],
   ['https://media.example/%E0%A4%A', '%E0%A4%A'],
   ['not a url', 'not a url'],
-])('the input %s is displayed as %s', (url, name) => {
-  expect(inputName(url)).toBe(name);
-});
+])('the input %s is displayed as %s', (url, name) => expect(inputName(url)).toBe(name));

@@ -15,9 +15,7 @@ it.each([
   [999_500, '1.0 MB'],
   [760_000_000, '760 MB'],
   [5e15, '5000 TB'],
-])('%i bytes are formatted as %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text);
-});
+])('%i bytes are formatted as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
 it.each([
   [0.34, '0.3 s'],
@@ -30,9 +28,7 @@ it.each([
   [7_199, '2 h'],
   [7_800, '2 h 10 min'],
   [4_320_600, '1,200 h 10 min'],
-])('%d seconds are formatted as %s', (seconds, text) => {
-  expect(formatDuration(seconds)).toBe(text);
-});
+])('%d seconds are formatted as %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
 
 it.each([
   [0, '$0', '$0'],
@@ -61,7 +57,5 @@ describe('an age', () => {
     ['2026-11-21T09:00:00.000Z', '3 h'],
     ['2026-11-09T00:00:00.000Z', '12 d'],
     ['2026-11-21T12:00:09.000Z', 'now'],
-  ])('since %s is formatted as %s', (instant, text) => {
-    expect(formatAge(instant, now)).toBe(text);
-  });
+  ])('since %s is formatted as %s', (instant, text) => expect(formatAge(instant, now)).toBe(text));
 });

@@ -8,9 +8,7 @@ it.each([
   ['an escape sequence', '\u001b[31mred\u0007', '\ufffd[31mred\ufffd'],
   ['a tab or a line break', 'two\nlines\tof a log', 'two\nlines\tof a log'],
   ['another script', 'שלום.mp4 · é · 🎬', 'שלום.mp4 · é · 🎬'],
-])('a text with %s is shown safely', (_, text, sanitized) => {
-  expect(replaceUnsafeCharacters(text)).toBe(sanitized);
-});
+])('a text with %s is shown safely', (_, text, sanitized) => expect(replaceUnsafeCharacters(text)).toBe(sanitized));
 
 it('unsafe characters can be replaced by another text', () => {
   expect(replaceUnsafeCharacters('a\u202eb\u200f\u0007c', '')).toBe('abc');

@@ -12,9 +12,7 @@ it.each([
   ['film\u061c\u200e\u200f.mp4', 'film.mp4'],
   ['two\r\nlines\tand more', 'two lines and more'],
   ['Übergrößenträger 映画', 'Übergrößenträger 映画'],
-])('sanitizeLine turns %j into %j', (hostile, plain) => {
-  expect(sanitizeLine(hostile)).toBe(plain);
-});
+])('sanitizeLine turns %j into %j', (hostile, plain) => expect(sanitizeLine(hostile)).toBe(plain));
 
 it('a cell of columns stays one line, and keeps its indent', () => {
   expect(

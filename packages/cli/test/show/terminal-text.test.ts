@@ -30,9 +30,7 @@ it.each([
     'To follow it: media-jobs watch 1',
   ],
   ['a value without room behind its name', 'Changed  2026-03-01T12:00', 20, 'Changed\n    2026-03-01T12:00'],
-])('%s fits the width of a terminal', (_, text, width, expected) => {
-  expect(fitWidth(text, width)).toBe(expected);
-});
+])('%s fits the width of a terminal', (_, text, width, expected) => expect(fitWidth(text, width)).toBe(expected));
 
 it('states and headings have colors, and words in sentences do not', () => {
   const text = 'JOB ID  STATE\n1  failed  The job failed\nState  completed, 100 %';

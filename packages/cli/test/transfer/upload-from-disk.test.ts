@@ -150,10 +150,7 @@ describe('with a folder for caches', () => {
 
   it('an interrupted upload in parts continues with the parts that have not arrived', async () => {
     let isBroken = true;
-    await submitTo({
-      target: multipart,
-      put: ({ path }) => (isBroken && path.startsWith('/part-2') ? 503 : 200),
-    });
+    await submitTo({ target: multipart, put: ({ path }) => (isBroken && path.startsWith('/part-2') ? 503 : 200) });
     expect((await again(upload)).exitCode).toBe(5);
     const sent = requests('/part-').length;
     [isBroken, stage.arrivedParts] = [false, [1, 3]];

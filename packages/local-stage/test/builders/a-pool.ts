@@ -1,16 +1,10 @@
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import pLimit from 'p-limit';
-import { afterEach } from 'vitest';
 import { type FunctionPool, functionPool } from '../../src/lambda/function-pool.ts';
 import type { FunctionPlan } from '../../src/template/stage-plan.ts';
 import { aFunction } from './a-function.ts';
 import { endpoints } from './endpoints.ts';
-
-const pools: FunctionPool[] = [];
-
-afterEach(async () => {
-  await Promise.all(pools.splice(0).map((pool) => pool.kill()));
-});
 
 /**
  * The pool of a function. Its sandboxes are stopped after the test.
@@ -26,7 +20,7 @@ export async function aPoolOf(
 ): Promise<FunctionPool> {
   const [plan, temporaryDirectory] = [await aFunction(source, changes), await aTemporaryFolder()];
   const pool = functionPool({ plan, endpoints, temporaryDirectory, coldStarts, log: (_, line) => log(line) });
-  pools.push(pool);
+  afterUse(() => pool.kill());
   return pool;
 }
 

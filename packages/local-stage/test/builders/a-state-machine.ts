@@ -4,8 +4,9 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import { clientOptions } from '../../src/aws-names.ts';
 import type { RunTask } from '../../src/ecs/tasks.ts';
 import { startStepFunctions } from '../../src/emulators/step-functions/server.ts';
@@ -16,11 +17,6 @@ import type { QueueMessage } from '../../src/permissions/guard-invocations.ts';
 
 export const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:machine';
 export const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:worker';
-
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
 
 type Invoke = (name: string, event: unknown, options?: InvokeOptions) => Promise<InvocationResult>;
 /** For a state machine that runs no Fargate tasks. */
@@ -39,12 +35,7 @@ export async function aStateMachine(
   { directory, invoke = neverInvoked, send = async () => undefined, runTask = noTasks }: Options = {},
 ) {
   const emulator = await startStepFunctions(directory ?? (await aTemporaryFolder()), emulatorTraffic());
-  let running: Promise<void> | undefined;
-  const stop = () => {
-    running ??= emulator.stop();
-    return running;
-  };
-  stops.push(stop);
+  const stop = afterUse(emulator.stop);
   const functions = { invoke };
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
   emulator.serve([plan], () => ({ functions, send, runTask }));

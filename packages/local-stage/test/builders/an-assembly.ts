@@ -69,9 +69,7 @@ function assetManifest(functions: string[], images: string[]): object {
         name,
         {
           source: { path: `asset.${name}`, packaging: 'zip' },
-          destinations: {
-            'current_account-current_region': { bucketName: 'assets', objectKey: `${name}.zip` },
-          },
+          destinations: { 'current_account-current_region': { bucketName: 'assets', objectKey: `${name}.zip` } },
         },
       ]),
     ),

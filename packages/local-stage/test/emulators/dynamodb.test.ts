@@ -1,6 +1,7 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clientOptions } from '../../src/aws-names.ts';
 import { createTables, startDynamoDb } from '../../src/emulators/dynamodb.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
@@ -25,17 +26,12 @@ const jobs: TablePlan = {
   ],
 };
 
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
 async function aDatabase(directory: string, tables: TablePlan[]) {
   const emulator = await startDynamoDb(directory, emulatorTraffic());
-  stops.push(emulator.stop);
+  const stop = afterUse(emulator.stop);
   await createTables(emulator.endpoint, tables);
   const client = new DynamoDBClient(clientOptions(emulator.endpoint));
-  return { client, emulator };
+  return { client, emulator, stop };
 }
 
 it('the DynamoDB emulator has the tables and indexes of the template', async () => {
@@ -58,8 +54,7 @@ it('the DynamoDB emulator keeps items across a restart', async () => {
   const directory = await aTemporaryFolder();
   const before = await aDatabase(directory, [jobs]);
   await before.client.send(new PutItemCommand({ TableName: 'jobs', Item: { pk: { S: 'job-1' } } }));
-  await before.emulator.stop();
-  stops.pop();
+  await before.stop();
   const { client } = await aDatabase(directory, [jobs]);
   const { Item } = await client.send(new GetItemCommand({ TableName: 'jobs', Key: { pk: { S: 'job-1' } } }));
   expect(Item).toEqual({ pk: { S: 'job-1' } });

@@ -11,8 +11,9 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOptions } from '../../src/aws-names.ts';
 import { createBuckets, startS3 } from '../../src/emulators/s3.ts';
 import { s3Credentials } from '../../src/emulators/s3-signature.ts';
@@ -25,18 +26,11 @@ const object = { Bucket: 'media', Key: 'a' };
 
 beforeEach(async () => {
   emulator = await startS3(await aTemporaryFolder(), emulatorTraffic());
+  afterUse(emulator.stop);
   await createBuckets(emulator.endpoint, [{ name: 'media' }]);
   // The defaults of the SDK: a CRC32 with every upload.
-  client = new S3Client({
-    ...clientOptions(emulator.endpoint),
-    credentials: s3Credentials,
-    forcePathStyle: true,
-  });
-});
-
-afterEach(async () => {
-  client.destroy();
-  await emulator.stop();
+  client = new S3Client({ ...clientOptions(emulator.endpoint), credentials: s3Credentials, forcePathStyle: true });
+  afterUse(() => client.destroy());
 });
 
 const stored = async () => (await client.send(new GetObjectCommand(object))).Body?.transformToString();

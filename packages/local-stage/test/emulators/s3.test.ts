@@ -9,8 +9,9 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBuckets, startS3 } from '../../src/emulators/s3.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import type { StagePlan } from '../../src/template/stage-plan.ts';
@@ -36,15 +37,10 @@ const media: StagePlan['buckets'][number] = {
   },
 };
 
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
 /** Without `pages` it admits those that a local stage admits. */
 async function aStore(directory: string, { pages }: { pages?: 'any' } = { pages: 'any' }) {
   const emulator = await startS3(directory, emulatorTraffic(), undefined, { pages });
-  stops.push(emulator.stop);
+  const stop = afterUse(emulator.stop);
   await createBuckets(emulator.endpoint, [media]);
   const client = new S3Client({
     endpoint: emulator.endpoint,
@@ -52,7 +48,7 @@ async function aStore(directory: string, { pages }: { pages?: 'any' } = { pages:
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: 'local' },
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
-  return { client, emulator };
+  return { client, emulator, stop };
 }
 
 it('the S3 emulator serves a byte range through a signed path-style URL', async () => {
@@ -97,9 +93,7 @@ describe('a URL presigned for GET', () => {
     return getSignedUrl(client, command, { expiresIn: 60 });
   }
 
-  it('is refused for HEAD', async () => {
-    expect((await fetch(await aSignedUrl(), { method: 'HEAD' })).status).toBe(403);
-  });
+  it('is refused for HEAD', async () => expect((await fetch(await aSignedUrl(), { method: 'HEAD' })).status).toBe(403));
 
   it('has a preflight that the rules of the bucket answer, whoever signed it', async () => {
     const url = await aSignedUrl();
@@ -144,8 +138,7 @@ it('the S3 emulator keeps buckets and objects across a restart', async () => {
   const directory = await aTemporaryFolder();
   const before = await aStore(directory);
   await before.client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a', Body: 'kept' }));
-  await before.emulator.stop();
-  stops.pop();
+  await before.stop();
   const { client } = await aStore(directory);
   const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'a' }));
   expect(await Body?.transformToString()).toBe('kept');

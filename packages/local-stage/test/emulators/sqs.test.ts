@@ -5,8 +5,9 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clientOptions } from '../../src/aws-names.ts';
 import { createQueues, queueUrl, startSqs } from '../../src/emulators/sqs.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
@@ -18,23 +19,15 @@ const deadLetters: QueuePlan = { name: 'dead-letters' };
 const jobs: QueuePlan = {
   name: 'jobs',
   VisibilityTimeout: 5400,
-  RedrivePolicy: {
-    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead-letters',
-    maxReceiveCount: 1,
-  },
+  RedrivePolicy: { deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead-letters', maxReceiveCount: 1 },
 };
-
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
 
 async function queuesIn(directory: string, queues: QueuePlan[]) {
   const emulator = await startSqs(directory, emulatorTraffic());
-  stops.push(emulator.stop);
+  const stop = afterUse(emulator.stop);
   await createQueues(emulator.endpoint, queues);
   const client = new SQSClient(clientOptions(emulator.endpoint));
-  return { client, emulator, urlOf: (name: string) => queueUrl(emulator.endpoint, name) };
+  return { client, emulator, stop, urlOf: (name: string) => queueUrl(emulator.endpoint, name) };
 }
 
 it('the SQS emulator has the queues and attributes of the template', async () => {
@@ -42,10 +35,7 @@ it('the SQS emulator has the queues and attributes of the template', async () =>
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: urlOf('jobs'), AttributeNames: ['All'] }),
   );
-  expect(Attributes).toMatchObject({
-    VisibilityTimeout: '5400',
-    RedrivePolicy: JSON.stringify(jobs.RedrivePolicy),
-  });
+  expect(Attributes).toMatchObject({ VisibilityTimeout: '5400', RedrivePolicy: JSON.stringify(jobs.RedrivePolicy) });
 });
 
 it('the SQS emulator keeps a message across a restart on another port', async () => {
@@ -53,8 +43,7 @@ it('the SQS emulator keeps a message across a restart on another port', async ()
   const before = await queuesIn(directory, [jobs, deadLetters]);
   const message = { QueueUrl: before.urlOf('jobs'), MessageBody: 'job-1', MessageGroupId: 'owner-1' };
   await before.client.send(new SendMessageCommand(message));
-  await before.emulator.stop();
-  stops.pop();
+  await before.stop();
   const { client, urlOf } = await queuesIn(directory, [jobs, deadLetters]);
   const { Messages } = await client.send(new ReceiveMessageCommand({ QueueUrl: urlOf('jobs') }));
   expect(Messages).toMatchObject([{ Body: 'job-1' }]);
@@ -88,8 +77,7 @@ it('the SQS emulator starts again with a FIFO queue whose attributes are not the
   const directory = await aTemporaryFolder();
   const fifo: QueuePlan = { name: 'tasks.fifo', FifoQueue: true, ContentBasedDeduplication: true };
   const before = await queuesIn(directory, [fifo]);
-  await before.emulator.stop();
-  stops.pop();
+  await before.stop();
   const { client, urlOf } = await queuesIn(directory, [fifo]);
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: urlOf('tasks.fifo'), AttributeNames: ['All'] }),

@@ -1,20 +1,16 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { afterEach, expect, it } from 'vitest';
+import { afterUse } from '@media-jobs/testing/after-use';
+import { expect, it } from 'vitest';
 import { callEmulator } from '../../src/emulators/aws-json.ts';
 import { emulatorTraffic, type Service, type Traffic } from '../../src/emulators/traffic.ts';
 import { closeServer, listenOnLoopback } from '../../src/http-server.ts';
-
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
 
 /** An emulator that responds with `{}` to everything. */
 async function anEmulator(traffic: Traffic, service: Service): Promise<string> {
   const server = createServer((_, response) => response.end('{}'));
   traffic.watch(service, server);
-  stops.push(() => closeServer(server));
+  afterUse(() => closeServer(server));
   return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
@@ -66,7 +62,7 @@ it('a slow network delays a request and its response until it ends', async () =>
   const chunks = () => Array.from({ length: 4 }, () => Buffer.alloc(bytes / 4));
   const server = createServer((_, response) => Readable.from(chunks()).pipe(response));
   traffic.watch('s3', server);
-  stops.push(() => closeServer(server));
+  afterUse(() => closeServer(server));
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const end = traffic.slow('s3', { latencyMs: 30, bytesPerSecond: 2_000_000 });
   const begunMs = performance.now();

@@ -9,9 +9,7 @@ it.each([
   ['rate(5 minutes)', 300_000],
   ['rate(2 hours)', 7_200_000],
   ['rate(1 day)', 86_400_000],
-])('the rate %s is %i ms', (expression, expected) => {
-  expect(parseRateMs(expression)).toBe(expected);
-});
+])('the rate %s is %i ms', (expression, expected) => expect(parseRateMs(expression)).toBe(expected));
 
 it('a cron expression is rejected', () => {
   expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow('The schedule cron(0 12 * * ? *) is not supported here');
@@ -98,10 +96,7 @@ describe('a schedule', () => {
   });
 
   it('passes the input of the rule to a target', () => {
-    const { stop } = runSchedule(aSchedule([{ ...target, input: '{"shard":3}' }]), {
-      functions,
-      log: () => undefined,
-    });
+    const { stop } = runSchedule(aSchedule([{ ...target, input: '{"shard":3}' }]), { functions, log: () => undefined });
     vi.advanceTimersByTime(60_000);
     stop();
     expect(invoke).toHaveBeenLastCalledWith(target.functionArn, { shard: 3 });

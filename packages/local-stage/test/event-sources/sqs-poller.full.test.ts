@@ -1,6 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOptions } from '../../src/aws-names.ts';
 import { createQueues, queueUrl, startSqs } from '../../src/emulators/sqs.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
@@ -17,17 +18,12 @@ type Handler = (event: SqsEvent) => Promise<InvocationResult>;
 
 let emulator: Awaited<ReturnType<typeof startSqs>>;
 let client: SQSClient;
-const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   emulator = await startSqs(await aTemporaryFolder(), emulatorTraffic());
+  afterUse(emulator.stop);
   await theQueue({ visibilitySeconds: 30 });
   client = new SQSClient(clientOptions(emulator.endpoint));
-});
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-  await emulator.stop();
 });
 
 async function theQueue({ visibilitySeconds }: { visibilitySeconds: number }): Promise<void> {
@@ -49,7 +45,7 @@ function polling(handler: Handler, mapping: object = {}, visibilityTimeoutSecond
   };
   const invoke = (_: string, event: unknown) => handler(event as SqsEvent);
   const functions = { invoke };
-  stops.push(pollQueue(plan, { ...emulator, functions, log: () => undefined }).stop);
+  afterUse(pollQueue(plan, { ...emulator, functions, log: () => undefined }).stop);
 }
 
 const send = async (MessageBody: string) => {
@@ -145,26 +141,22 @@ describe('a message', () => {
   });
 });
 
-it('the poller respects the maximum concurrency of the mapping', async () => {
+it.each([
+  ['the poller respects the maximum concurrency of the mapping', { ScalingConfig: { MaximumConcurrency: 2 } }, 2],
+  [
+    'provisioned pollers make ten invocations each at the same time',
+    { ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 2 } },
+    20,
+  ],
+])('%s', async (_, mapping, count) => {
   const release = Promise.withResolvers<InvocationResult>();
   const handler = vi.fn(() => release.promise);
-  polling(handler, { ScalingConfig: { MaximumConcurrency: 2 } });
-  for (const body of ['one', 'two', 'three']) await send(body);
-  await expect.poll(() => handler).toHaveBeenCalledTimes(2);
+  polling(handler, mapping);
+  for (let n = 0; n <= count; n += 1) await send(`message ${n}`);
+  await expect.poll(() => handler).toHaveBeenCalledTimes(count);
   expect((await contents()).ready).toHaveLength(1);
   release.resolve(done);
-  await expect.poll(() => handler).toHaveBeenCalledTimes(3);
-});
-
-it('provisioned pollers make ten invocations each at the same time', async () => {
-  const release = Promise.withResolvers<InvocationResult>();
-  const handler = vi.fn(() => release.promise);
-  polling(handler, { ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 2 } });
-  for (let n = 0; n < 21; n += 1) await send(`message ${n}`);
-  await expect.poll(() => handler).toHaveBeenCalledTimes(20);
-  expect((await contents()).ready).toHaveLength(1);
-  release.resolve(done);
-  await expect.poll(() => handler).toHaveBeenCalledTimes(21);
+  await expect.poll(() => handler).toHaveBeenCalledTimes(count + 1);
 });
 
 describe('a throttled invocation', () => {

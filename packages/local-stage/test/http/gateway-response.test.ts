@@ -27,9 +27,7 @@ it('a result may have a base64 body', () => {
 });
 
 it('a response has a default content type only if it has a body', () => {
-  expect(answerTo({ statusCode: 200, body: 'hello' }).headers).toEqual({
-    'content-type': 'text/plain;charset=UTF-8',
-  });
+  expect(answerTo({ statusCode: 200, body: 'hello' }).headers).toEqual({ 'content-type': 'text/plain;charset=UTF-8' });
   expect(answerTo({ statusCode: 204 }).headers).toEqual({});
 });
 

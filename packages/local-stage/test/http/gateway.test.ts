@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Gateway, maxInvocations, openGateway } from '../../src/http/gateway.ts';
+import { afterUse } from '@media-jobs/testing/after-use';
+import { describe, expect, it } from 'vitest';
+import { maxInvocations, openGateway } from '../../src/http/gateway.ts';
 import { InvocationError } from '../../src/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../src/lambda/runtime-api.ts';
 import type { Cors } from '../../src/template/resources/http-api.ts';
@@ -16,9 +17,6 @@ const rules: Cors = {
   MaxAge: 3600,
 };
 const origin = 'https://app.example';
-
-let gateway: Gateway | undefined;
-afterEach(() => gateway?.stop());
 
 type GatewayDeps = {
   invoke?: (functionName: string, event: unknown, signal: AbortSignal) => Promise<InvocationResult>;
@@ -40,7 +38,8 @@ async function aGateway({
     timeoutMs,
     invoke: (event: unknown, signal: AbortSignal) => invoke(key, event, signal),
   });
-  gateway = await openGateway(0);
+  const gateway = await openGateway(0);
+  afterUse(() => gateway.stop());
   gateway.serve({ api: { name: 'api', cors, routes: routes.map(aRoute) }, log: () => undefined });
   return gateway.baseUrl;
 }
@@ -55,7 +54,8 @@ const returns = (response: object) => async (): Promise<InvocationResult> => ({
 });
 
 it('the gateway responds with 503 until it serves an API', async () => {
-  gateway = await openGateway(0);
+  const gateway = await openGateway(0);
+  afterUse(() => gateway.stop());
   expect((await fetch(gateway.baseUrl)).status).toBe(503);
 });
 
@@ -177,10 +177,7 @@ it('oversized headers are rejected when the HTTP parser fails', async () => {
 });
 
 it('an oversized body gets a 413', async () => {
-  const response = await fetch(await aGateway(), {
-    method: 'POST',
-    body: Buffer.alloc(10 * 1024 * 1024 + 1),
-  });
+  const response = await fetch(await aGateway(), { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
   expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
 });
 

@@ -60,11 +60,7 @@ it('a header that was sent twice is joined, including a credential', () => {
 
 it('the path is decoded and the query is not', () => {
   const event = eventOf({ target: '/my/a%20b?q=c%20d' });
-  expect(event).toMatchObject({
-    rawPath: '/my/a b',
-    rawQueryString: 'q=c%20d',
-    queryStringParameters: { q: 'c d' },
-  });
+  expect(event).toMatchObject({ rawPath: '/my/a b', rawQueryString: 'q=c%20d', queryStringParameters: { q: 'c d' } });
 });
 
 it('every query parameter is passed, whatever its name', () => {

@@ -29,9 +29,7 @@ describe('a request matches', () => {
     ['$default for another path', 'GET', '/nothing', '$default', undefined],
     ['$default for another method', 'PUT', '/jobs', '$default', undefined],
     ['$default for a slash too many', 'GET', '/jobs/', '$default', undefined],
-  ])('%s', (_, method, path, key, pathParameters) => {
-    expect(matched(method, path)).toEqual([key, pathParameters]);
-  });
+  ])('%s', (_, method, path, key, pathParameters) => expect(matched(method, path)).toEqual([key, pathParameters]));
 
   it('a literal segment that is declared last, after a shorter path', () => {
     const declared = ['GET /jobs/{id}', 'GET /jobs', 'GET /jobs/recent'];
@@ -39,7 +37,5 @@ describe('a request matches', () => {
     expect(route('GET', '/jobs/recent')?.route.key).toBe('GET /jobs/recent');
   });
 
-  it('no route if there is no $default', () => {
-    expect(routeMatcher([])('GET', '/')).toBeUndefined();
-  });
+  it('no route if there is no $default', () => expect(routeMatcher([])('GET', '/')).toBeUndefined());
 });

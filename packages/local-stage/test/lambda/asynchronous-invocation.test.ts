@@ -66,18 +66,14 @@ it('the age of an event counts from its first invocation, not from the failed on
     invocations += 1;
     return invocations === 1 ? failed : throttled();
   };
-  const { attempts, outcome } = invoking(failsThenThrottled, {
-    retries: { maxEventAgeSeconds: 90, maxRetries: 2 },
-  });
+  const { attempts, outcome } = invoking(failsThenThrottled, { retries: { maxEventAgeSeconds: 90, maxRetries: 2 } });
   await vi.advanceTimersByTimeAsync(10 * minute);
   expect(await outcome).toMatchObject([{ reason: { name: 'TooManyRequestsException' } }]);
   expect(attempts.at(-1)).toBe(90 * second);
 });
 
 it('a failed event is not retried if its function allows no retries', async () => {
-  const { attempts, outcome } = invoking(async () => failed, {
-    retries: { maxEventAgeSeconds: 60, maxRetries: 0 },
-  });
+  const { attempts, outcome } = invoking(async () => failed, { retries: { maxEventAgeSeconds: 60, maxRetries: 0 } });
   await vi.advanceTimersByTimeAsync(10 * minute);
   expect([attempts, await outcome]).toMatchObject([[0], [{ reason: { message: 'Error: broken' } }]]);
 });

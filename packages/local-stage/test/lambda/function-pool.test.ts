@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
-import { closeServer, listenOnLoopback } from '../../src/http-server.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
 it('a warm sandbox handles consecutive invocations in one process', async () => {
@@ -22,22 +21,21 @@ it('a sandbox that exits after its response is replaced', async () => {
 
 describe('concurrency', () => {
   /** Responds once `count` requests have arrived. */
-  async function aMeetingOf(count: number): Promise<{ url: string; server: Server }> {
+  async function aMeetingOf(count: number): Promise<string> {
     const present: (() => void)[] = [];
-    const server = createServer((_, response) => {
+    const { origin } = await aWebServer((_, response) => {
       present.push(() => response.end());
       if (present.length === count) for (const leave of present) leave();
     });
-    return { url: `http://127.0.0.1:${await listenOnLoopback(server)}`, server };
+    return origin;
   }
 
   const meets = 'exports.handler = async ({ url }) => { await fetch(url); return process.pid }';
 
   it('concurrent invocations get separate sandboxes', async () => {
     const pool = await aPoolOf(meets);
-    const { url, server } = await aMeetingOf(3);
+    const url = await aMeetingOf(3);
     const pids = await Promise.all([1, 2, 3].map(() => payloadOf(pool, { url })));
-    await closeServer(server);
     expect(new Set(pids).size).toBe(3);
   });
 });
@@ -59,14 +57,13 @@ describe('while as many sandboxes start as may start at once', () => {
     const source = 'exports.handler = async ({ url }) => { if (url) await fetch(url); return process.pid }';
     const pool = await aPoolOf(source, {}, undefined, coldStarts);
     const reached = Promise.withResolvers<() => void>();
-    const server = createServer((_, response) => reached.resolve(() => response.end()));
-    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    const { origin: url } = await aWebServer((_, response) => reached.resolve(() => response.end()));
     const first = pool.invoke({ url });
     const endFirst = await reached.promise;
     const otherStart = Promise.withResolvers<void>();
     void coldStarts(() => otherStart.promise);
     const second = pool.invoke({}, signal ? { signal } : {});
-    const outcomes = Promise.allSettled([first, second]).finally(() => closeServer(server));
+    const outcomes = Promise.allSettled([first, second]);
     return { pool, endFirst, endOtherStart: otherStart.resolve, outcomes };
   }
 
@@ -108,12 +105,11 @@ describe('at the maximum concurrency', () => {
       { maxConcurrency: 1 },
     );
     const { promise: reached, resolve: reach } = Promise.withResolvers<() => void>();
-    const server = createServer((_, response) => reach(() => response.end()));
-    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    const { origin: url } = await aWebServer((_, response) => reach(() => response.end()));
     const first = pool.invoke({ url });
     const begun: string[] = [];
     const second = pool.invoke({}, { ...(signal ? { signal } : {}), onStart: () => begun.push('second') });
-    const outcomes = Promise.allSettled([first, second]).finally(() => closeServer(server));
+    const outcomes = Promise.allSettled([first, second]);
     return { pool, letGo: await reached, begun, outcomes };
   }
 

@@ -1,13 +1,10 @@
-import { createServer } from 'node:http';
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, describe, expect, it } from 'vitest';
-import { closeServer, listenOnLoopback } from '../../src/http-server.ts';
+import { aWebServer } from '@media-jobs/testing/web-server';
+import { describe, expect, it } from 'vitest';
 import { type Functions, stageFunctions } from '../../src/lambda/functions.ts';
 import { aFunction } from '../builders/a-function.ts';
 import { endpoints } from '../builders/endpoints.ts';
-
-let functions: Functions | undefined;
-afterEach(() => functions?.stop());
 
 type Concurrency = { accountConcurrency?: number; reserved?: number };
 
@@ -17,19 +14,17 @@ async function twoFunctions({ accountConcurrency, reserved }: Concurrency): Prom
   const first = await aFunction(source, { name: 'first', reservedConcurrency: reserved });
   const second = await aFunction(source, { name: 'second' });
   const temporaryDirectory = await aTemporaryFolder();
-  functions = stageFunctions([first, second], {
+  const functions = stageFunctions([first, second], {
     endpoints,
     temporaryDirectory,
     accountConcurrency,
     log: () => undefined,
   });
+  afterUse(() => functions.stop());
   return functions;
 }
 
-const throttled = {
-  status: 'rejected',
-  reason: { name: 'TooManyRequestsException', message: 'Rate Exceeded.' },
-};
+const throttled = { status: 'rejected', reason: { name: 'TooManyRequestsException', message: 'Rate Exceeded.' } };
 const ended = { status: 'fulfilled', value: { ok: true, payload: '"done"' } };
 
 describe('concurrent executions', () => {
@@ -55,11 +50,10 @@ describe('concurrent executions', () => {
 
   it('are free again when a sandbox dies', async () => {
     const { invoke, kill } = await twoFunctions({ accountConcurrency: 1 });
-    const server = createServer(() => undefined);
-    const hanging = invoke('first', { url: `http://127.0.0.1:${await listenOnLoopback(server)}` });
+    const { origin: url } = await aWebServer(() => undefined);
+    const hanging = invoke('first', { url });
     await expect(invoke('second', {})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
     await kill();
-    await closeServer(server);
     expect(await hanging).toMatchObject({ ok: false });
     expect(await invoke('second', {})).toMatchObject({ ok: true });
   });

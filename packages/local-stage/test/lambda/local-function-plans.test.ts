@@ -18,9 +18,7 @@ it('a function of a container image runs at most once per core', async () => {
 });
 
 it('a function of a queue is limited by its event source mapping', async () => {
-  const mapping = {
-    ScalingConfig: { MaximumConcurrency: 2 },
-  } as StagePlan['queueMappings'][number]['mapping'];
+  const mapping = { ScalingConfig: { MaximumConcurrency: 2 } } as StagePlan['queueMappings'][number]['mapping'];
   const { plan, here } = await asRunHere({ name: 'transcode', code: anImage }, [
     { queueArn: 'queue', functionName: 'transcode', visibilityTimeoutSeconds: 30, mapping },
   ]);

@@ -1,5 +1,6 @@
+import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { callEmulator } from '../../src/emulators/aws-json.ts';
 import { createQueues, queueUrl, sendMessage, startSqs } from '../../src/emulators/sqs.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
@@ -32,17 +33,12 @@ const recursive = `exports.handler = async ({ Records: [{ body }] }) => {
   });
 };`;
 
-const stops: (() => Promise<void>)[] = [];
 let sqs: Awaited<ReturnType<typeof startSqs>>;
 
 beforeEach(async () => {
   sqs = await startSqs(await aTemporaryFolder(), emulatorTraffic());
-  stops.push(sqs.stop);
+  afterUse(sqs.stop);
   await createQueues(sqs.endpoint, [{ name: 'done' }, { name: 'own' }]);
-});
-
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop();
 });
 
 /** Sends the first message to a function that sends to its own queue. Returns what the poller logs first. */
@@ -54,7 +50,7 @@ async function startChain({ allowsRecursion }: { allowsRecursion: boolean }): Pr
     temporaryDirectory: await aTemporaryFolder(),
     log: () => undefined,
   });
-  stops.push(functions.stop);
+  afterUse(() => functions.stop());
   const properties = { EventSourceArn: queueArn, FunctionName: 'worker', BatchSize: 1 };
   const mapping = {
     queueArn,
@@ -62,7 +58,7 @@ async function startChain({ allowsRecursion }: { allowsRecursion: boolean }): Pr
     visibilityTimeoutSeconds: 30,
     mapping: eventSourceMapping.properties.parse(properties),
   };
-  stops.push(pollQueue(mapping, { ...sqs, functions, log: (_, line) => failure.resolve(line) }).stop);
+  afterUse(pollQueue(mapping, { ...sqs, functions, log: (_, line) => failure.resolve(line) }).stop);
   const url = queueUrl(sqs.endpoint, 'own');
   const body = { url, done: queueUrl(sqs.endpoint, 'done'), number: 1 };
   await sendMessage(sqs.endpoint, { QueueUrl: url, MessageBody: JSON.stringify(body) });

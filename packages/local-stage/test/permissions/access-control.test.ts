@@ -80,12 +80,7 @@ describe('a role', () => {
 
   it('is denied by an explicit deny of the bucket, whatever its own policy allows', async () => {
     const bucket: PolicyStatement[] = [
-      {
-        Effect: 'Deny',
-        Principal: { AWS: '*' },
-        Action: 's3:GetObject',
-        Resource: 'arn:aws:s3:::media/secret/*',
-      },
+      { Effect: 'Deny', Principal: { AWS: '*' }, Action: 's3:GetObject', Resource: 'arn:aws:s3:::media/secret/*' },
     ];
     const control = aControl({ role: [allow('s3:GetObject', 'arn:aws:s3:::media/*')], bucket });
     const get = (key: string) => ({ action: 's3:GetObject', resourceArn: `arn:aws:s3:::media/${key}` });
@@ -126,9 +121,7 @@ describe('a service of AWS', () => {
       Principal: { Service: 'apigateway.amazonaws.com' },
       Action: 'lambda:InvokeFunction',
       Resource: functionArn,
-      Condition: {
-        ArnLike: { 'aws:SourceArn': 'arn:aws:execute-api:us-east-1:000000000000:api/*/*/api/v1/jobs' },
-      },
+      Condition: { ArnLike: { 'aws:SourceArn': 'arn:aws:execute-api:us-east-1:000000000000:api/*/*/api/v1/jobs' } },
     } satisfies PolicyStatement,
   ];
   const invoke = (route: string) => ({
@@ -168,9 +161,7 @@ it('requests that differ only within a pattern are evaluated once, and each is c
 });
 
 it('the report counts what each statement allowed, by action, and names what was denied once', async () => {
-  const control = aControl({
-    role: [allow('dynamodb:GetItem', tableArn), allow('dynamodb:PutItem', tableArn)],
-  });
+  const control = aControl({ role: [allow('dynamodb:GetItem', tableArn), allow('dynamodb:PutItem', tableArn)] });
   const get = { action: 'dynamodb:GetItem', resourceArn: tableArn };
   const remove = { action: 'dynamodb:DeleteItem', resourceArn: tableArn };
   for (const request of [get, get, remove, remove]) await control.check({ roleArn }, [request]);

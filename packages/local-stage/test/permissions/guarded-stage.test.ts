@@ -22,9 +22,7 @@ async function aGuardedStage({ statements = [], permission = {} }: Changes = {})
   const api = anHttpApi({ $default: 'Echo' });
   const granted = api.Permission0 ?? { Type: 'AWS::Lambda::Permission' };
   const assemblyDirectory = await anAssembly({
-    functions: {
-      echo: 'exports.handler = async () => ({ statusCode: 200, body: process.env.AWS_ACCESS_KEY_ID })',
-    },
+    functions: { echo: 'exports.handler = async () => ({ statusCode: 200, body: process.env.AWS_ACCESS_KEY_ID })' },
     stacks: {
       app: {
         resources: {
@@ -37,23 +35,13 @@ async function aGuardedStage({ statements = [], permission = {} }: Changes = {})
       },
     },
   });
-  const options = {
-    assemblyDirectory,
-    dataDirectory: await aTemporaryFolder(),
-    port: 0,
-    log: () => undefined,
-  };
+  const options = { assemblyDirectory, dataDirectory: await aTemporaryFolder(), port: 0, log: () => undefined };
   stage = await startStage(options);
   return stage;
 }
 
 function anS3Client(credentials: { accessKeyId: string; secretAccessKey: string }): S3Client {
-  return new S3Client({
-    endpoint: stage.endpoints.s3,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials,
-  });
+  return new S3Client({ endpoint: stage.endpoints.s3, region: 'us-east-1', forcePathStyle: true, credentials });
 }
 
 const putAs = (client: S3Client, Key: string) =>

@@ -22,11 +22,7 @@ describe('a DynamoDB request', () => {
     ],
   ])('%s needs permission for the table, with the partition key', (operation, body) => {
     expect(dynamoDbAccess(operation, { TableName: 'jobs', ...body }, keys)).toEqual([
-      {
-        action: `dynamodb:${operation}`,
-        resourceArn: tableArn,
-        context: { 'dynamodb:LeadingKeys': ['OWNER#1'] },
-      },
+      { action: `dynamodb:${operation}`, resourceArn: tableArn, context: { 'dynamodb:LeadingKeys': ['OWNER#1'] } },
     ]);
   });
 
@@ -138,9 +134,7 @@ describe('an S3 request', () => {
     ['DELETE', '/media/k', ['s3:DeleteObject media/k']],
     ['GET', '/media?list-type=2&prefix=jobs%2F', ['s3:ListBucket media']],
     ['GET', '/media?uploads', ['s3:ListBucketMultipartUploads media']],
-  ])('%s %s needs permission for %j', (method, target, expected) => {
-    expect(access(method, target)).toEqual(expected);
-  });
+  ])('%s %s needs permission for %j', (method, target, expected) => expect(access(method, target)).toEqual(expected));
 
   it('that copies needs permission to read the source and to write the target', () => {
     expect(access('PUT', '/media/jobs/b', { copySource: '/media/work/a' })).toEqual([

@@ -33,9 +33,7 @@ it.each([
   ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
   ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
   ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
-])('the intrinsic function %s is resolved', (_, value, expected) => {
-  expect(resolved(value)).toEqual(expected);
-});
+])('the intrinsic function %s is resolved', (_, value, expected) => expect(resolved(value)).toEqual(expected));
 
 it('an intrinsic function is resolved at any depth', () => {
   expect(resolved({ Targets: [{ Arn: { 'Fn::GetAtt': ['Fn', 'Arn'] }, Id: 0 }] })).toEqual({

@@ -20,11 +20,7 @@ async function planOf(assembly: AnAssembly): Promise<StagePlan> {
 /** A stack with one function behind the API, and the given resources. */
 function planWith(resources: Record<string, Resource>, rest: Partial<AnAssembly> = {}): Promise<StagePlan> {
   const base = { Fn: aFunctionResource('fn'), ...anHttpApi({ $default: 'Fn' }) };
-  return planOf({
-    functions: { fn: '' },
-    stacks: { app: { resources: { ...base, ...resources } } },
-    ...rest,
-  });
+  return planOf({ functions: { fn: '' }, stacks: { app: { resources: { ...base, ...resources } } }, ...rest });
 }
 
 const aTable = (properties: object = {}): Resource => ({
@@ -75,9 +71,7 @@ describe('a reference', () => {
         app: {
           dependencies: ['data'],
           resources: {
-            Fn: aFunctionResource('fn', {
-              Environment: { Variables: { TABLE: { 'Fn::ImportValue': 'data:table' } } },
-            }),
+            Fn: aFunctionResource('fn', { Environment: { Variables: { TABLE: { 'Fn::ImportValue': 'data:table' } } } }),
             ...anHttpApi({ $default: 'Fn' }),
           },
         },
@@ -164,10 +158,7 @@ it.each<[string, Resource, string]>([
   ],
   [
     'an express workflow',
-    {
-      Type: 'AWS::StepFunctions::StateMachine',
-      Properties: { DefinitionString: '{}', StateMachineType: 'EXPRESS' },
-    },
+    { Type: 'AWS::StepFunctions::StateMachine', Properties: { DefinitionString: '{}', StateMachineType: 'EXPRESS' } },
     'property StateMachineType: only standard workflows run here',
   ],
   [

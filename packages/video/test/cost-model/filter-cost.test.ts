@@ -42,14 +42,10 @@ it.each<[string, Filter[], object]>([
   ['an open range', trimSeconds({ start: '1' }), { seconds: 4 }],
   ['a sheet of 25', [filter('tile', '5x5', { width: 5000, perFrame: 1 / 25 })], { framesPerSecond: 1 }],
   ['10 bits', [formatFilter('yuv420p10le')], { isTenBit: true }],
-])('the frames after filters %s', (_, filters, expected) => {
-  expect(chain(filters)).toMatchObject(expected);
-});
+])('the frames after filters %s', (_, filters, expected) => expect(chain(filters)).toMatchObject(expected));
 
 describe('the time of filters', () => {
-  const table = aCostTable({
-    filterPerMegapixel: { scale: 1, scaleIn: 10, tonemap: 100, zscale: 7, other: 3 },
-  });
+  const table = aCostTable({ filterPerMegapixel: { scale: 1, scaleIn: 10, tonemap: 100, zscale: 7, other: 3 } });
   const palettes = aCostTable({ filterPerMegapixel: { palettegen: 2, other: 3 }, perPalette: 7 });
   const palette = filter('palettegen', '', { width: 16, height: 16, frames: 1 });
   const toBt709 = filter('scale', '', { matrix: 'bt709' });

@@ -24,9 +24,7 @@ describe('ambisonic Opus', () => {
   });
 
   it('is decoded with the channels that do not turn with the viewer', async () => {
-    const { path } = await encodeOne(await ambisonicClip({ hasNarrator: true }), 'wav', {
-      name: 'extract-audio',
-    });
+    const { path } = await encodeOne(await ambisonicClip({ hasNarrator: true }), 'wav', { name: 'extract-audio' });
     expect(await loudestTones(path, [left, right], { channels: 2 })).toEqual([left, right]);
     expect(await loudnessAt(path, narrator)).toBeGreaterThan(-25);
   });

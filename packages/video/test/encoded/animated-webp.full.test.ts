@@ -27,19 +27,11 @@ describe('animated-webp', () => {
     const output = await encodeOne(source, 'webp', request);
     const size = { width: 160, height: 90 };
     expect(output.probe).toMatchObject({ durationSeconds: 1, streams: [{ codec: 'webp', ...size }] });
-    expect(await animationIn(output.path)).toEqual({
-      ...size,
-      frameCount: 10,
-      durationSeconds: 1,
-      loopCount: 0,
-    });
+    expect(await animationIn(output.path)).toEqual({ ...size, frameCount: 10, durationSeconds: 1, loopCount: 0 });
 
     const still = join(await aTemporaryFolder(), 'first.webp');
     await writeFirstFrame(output.path, still);
-    const first = {
-      path: source,
-      filters: 'trim=start=0.5,setpts=PTS-STARTPTS,trim=end_frame=1,scale=160:90',
-    };
+    const first = { path: source, filters: 'trim=start=0.5,setpts=PTS-STARTPTS,trim=end_frame=1,scale=160:90' };
     expect(await ssim({ path: still }, first)).toBeGreaterThan(0.9);
   });
 

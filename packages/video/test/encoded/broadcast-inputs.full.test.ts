@@ -13,10 +13,7 @@ it.each([
   ['in.mxf', [...pattern, ...tone, '-c:v', 'mpeg2video', '-q:v', '4', '-c:a', 'pcm_s16le', '-ar', '48000']],
   ['in.dv', [...pattern, ...tone, '-target', 'pal-dv']],
 ])('%s, as from cameras and editors, is a video', async (name, args) => {
-  const output = await encodeOne(await generatedFile(name, args), 'mp4', {
-    name: 'transcode',
-    preset: 'ultrafast',
-  });
+  const output = await encodeOne(await generatedFile(name, args), 'mp4', { name: 'transcode', preset: 'ultrafast' });
   expect(output.probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
   expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   expect(await loudnessAt(output.path, 440)).toBeGreaterThan(-30);

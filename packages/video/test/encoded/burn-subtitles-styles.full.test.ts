@@ -106,9 +106,7 @@ describe('burned-in subtitles', () => {
 
   it('use only the fonts of the fonts directory', async () => {
     const fontsDirectory = join(await aTemporaryFolder(), "it's [a], b;c: \\d");
-    await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), {
-      recursive: true,
-    });
+    await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), { recursive: true });
     const known = await shown(srt('Font'));
     expect(difference(known, await shown(srt('<font face="Arial">Font</font>')))).toBe(0);
     expect(difference(known, await shown(srt('Font'), {}, fontsDirectory))).toBe(0);
@@ -137,9 +135,7 @@ describe('a subtitle file is rejected', () => {
 
   it('that is a video', async () => {
     const files = { inputs: [await aSheet()], assets: { subtitles: await clipWith() } } as const;
-    await expect(encodeOne(files, 'mp4', request())).rejects.toMatchObject({
-      code: expect.stringMatching(/^INPUT_/),
-    });
+    await expect(encodeOne(files, 'mp4', request())).rejects.toMatchObject({ code: expect.stringMatching(/^INPUT_/) });
   });
 });
 
@@ -155,12 +151,7 @@ it.each([
   expect(await ssim({ path, filters: upper }, { path: await aSheet(), filters: upper })).toBeGreaterThan(0.9);
 });
 
-type Style = {
-  fontSize?: number;
-  position?: 'bottom' | 'center' | 'top';
-  color?: string;
-  background?: 'box';
-};
+type Style = { fontSize?: number; position?: 'bottom' | 'center' | 'top'; color?: string; background?: 'box' };
 
 function request(style: Style = {}) {
   return { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 10, ...style } as const;
@@ -196,12 +187,7 @@ function textIn(frame: MeasuredFrame): Box {
   );
   if (positions.length === 0) throw new Error('No text is seen');
   const [across, down] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
-  return {
-    top: Math.min(...down),
-    bottom: Math.max(...down),
-    left: Math.min(...across),
-    right: Math.max(...across),
-  };
+  return { top: Math.min(...down), bottom: Math.max(...down), left: Math.min(...across), right: Math.max(...across) };
 }
 
 function pixels({ width, height, colour }: MeasuredFrame): number[][] {

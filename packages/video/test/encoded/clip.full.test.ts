@@ -13,10 +13,7 @@ import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 
 /** The frame of `pause` that is on screen from 0.96 s to 4 s. */
 async function pausedFrame(): Promise<{ path: string; filters: string }> {
-  return {
-    path: await unusualClip('pause'),
-    filters: 'trim=start_frame=24:end_frame=25,setpts=PTS-STARTPTS',
-  };
+  return { path: await unusualClip('pause'), filters: 'trim=start_frame=24:end_frame=25,setpts=PTS-STARTPTS' };
 }
 
 /** Video and audio of a clip of `pause` start together, and last as long as the clip. */
@@ -88,10 +85,7 @@ describe('clip', () => {
   });
 
   it.each(['start', 'end'] as const)('shows the slide at the %s of a pause of twenty seconds', async (edge) => {
-    const recipe = {
-      name: 'clip',
-      ...{ start: { start: 13, end: 17 }, end: { start: 33, end: 37 } }[edge],
-    } as const;
+    const recipe = { name: 'clip', ...{ start: { start: 13, end: 17 }, end: { start: 33, end: 37 } }[edge] } as const;
     const { path } = await encodeOne(await unusualClip('slides'), 'mp4', recipe);
     expect(await frameTimes(path)).toEqual([0]);
     expect(Math.round((await meanBrightness(path)) / 255)).toBe({ start: 0, end: 1 }[edge]);
@@ -177,10 +171,7 @@ describe('clip', () => {
 
   it('cuts a rotated clip upright', async () => {
     const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', { name: 'clip', start: 1 });
-    const part = {
-      path: await clipWith(),
-      filters: 'trim=start_frame=25,setpts=PTS-STARTPTS,transpose=cclock',
-    };
+    const part = { path: await clipWith(), filters: 'trim=start_frame=25,setpts=PTS-STARTPTS,transpose=cclock' };
     expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
   });
 });
@@ -210,10 +201,7 @@ describe('clip at a keyframe', () => {
     // What a player decodes is what the source shows there, also at the open start.
     const shownAt = sources[first]?.seconds ?? Number.NaN;
     const frame = sources.filter(({ seconds }) => seconds < shownAt).length;
-    const part = {
-      path: source,
-      filters: `trim=start_frame=${frame}:end_frame=${frame + 70},setpts=PTS-STARTPTS`,
-    };
+    const part = { path: source, filters: `trim=start_frame=${frame}:end_frame=${frame + 70},setpts=PTS-STARTPTS` };
     expect(await ssim({ path, filters: 'trim=end_frame=70,setpts=PTS-STARTPTS' }, part)).toBeGreaterThan(0.999);
   });
 

@@ -149,12 +149,7 @@ describe('standard definition', () => {
 
 describe('the tags of a video', () => {
   it.each<ColourClip>(['tagged', 'untagged', 'fullRange', 'rgb'])('of %s are complete', async (kind) => {
-    const complete = {
-      color_range: 'tv',
-      color_space: 'bt709',
-      color_primaries: 'bt709',
-      color_transfer: 'bt709',
-    };
+    const complete = { color_range: 'tv', color_space: 'bt709', color_primaries: 'bt709', color_transfer: 'bt709' };
     const source = await colourClip(kind);
     const codecs = [
       ['mp4', 'h264'],

@@ -24,19 +24,12 @@ describe('compress', () => {
   });
 
   it('keeps the aspect ratio within the given size', async () => {
-    const output = await encodeOne(await clipWith(), 'mov', {
-      name: 'compress',
-      maxWidth: 200,
-      maxHeight: 200,
-    });
+    const output = await encodeOne(await clipWith(), 'mov', { name: 'compress', maxWidth: 200, maxHeight: 200 });
     expect(output.probe.streams[0]).toMatchObject({ width: 200, height: 112 });
   });
 
   it('rotates a portrait clip upright', async () => {
-    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
-      name: 'compress',
-      crf: 18,
-    });
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', { name: 'compress', crf: 18 });
     expect(output.probe.streams[0]).toMatchObject({ width: 180, height: 320, rotation: 0 });
     const upright = { path: await clipWith(), filters: 'transpose=cclock' };
     expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);

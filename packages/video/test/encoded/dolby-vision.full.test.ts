@@ -14,10 +14,7 @@ async function textOf(path: string): Promise<string> {
 it('a phone clip in Dolby Vision becomes SDR without Dolby Vision metadata', async () => {
   const source = await aDolbyVisionClip('8.4');
   expect(await textOf(source)).toMatch(spoken);
-  expect((await anEncoder().probe(source)).streams[0]).toMatchObject({
-    hdrTransfer: 'hlg',
-    dolbyVision: 'compatible',
-  });
+  expect((await anEncoder().probe(source)).streams[0]).toMatchObject({ hdrTransfer: 'hlg', dolbyVision: 'compatible' });
   for (const format of ['mp4', 'mkv'] as const) {
     const { path, probe } = await encodeOne(source, format, { name: 'transcode' });
     expect(await textOf(path)).not.toMatch(spoken);

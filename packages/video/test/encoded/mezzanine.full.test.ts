@@ -52,29 +52,26 @@ describe('transcode to ProRes', () => {
     ['proxy', 'apco', 'yuv422p10le'],
     ['hq', 'apch', 'yuv422p10le'],
     ['4444', 'ap4h', 'yuv444p10le'],
-  ] as const)(
-    '%s is tagged %s, has 10 bits, chapters, time code and all audio channels',
-    async (profile, tag, pixelFormat) => {
-      const source = await editedClip('mkv');
-      const recipe = { name: 'transcode', codec: 'prores', profile } as const;
-      const { path, probe } = await encodeOne(source, 'mov', { ...recipe, audioTracks: [1, 0] });
-      const audio = probe.streams.filter(({ kind }) => kind === 'audio');
-      expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
-      const [video] = await bareFfprobe([
-        ...[...'-select_streams v:0 -show_entries stream=codec_tag_string,pix_fmt -of csv=p=0'.split(' '), path],
-      ]);
-      // ffprobe decodes 4444 to 12 bits.
-      expect(video).toMatch(new RegExp(`^${tag},${pixelFormat.replace('10le', '1[02]le')}`));
-      expect(probe.streams.filter(({ kind }) => kind === 'audio').map(({ codec }) => codec)).toEqual([
-        'pcm_s16le',
-        'pcm_s16le',
-      ]);
-      expect(await tagsOf(path)).toMatchObject({ chapters: ['Opening', 'Credits'], timecode: '10:00:00:00' });
-      expect(
-        await ssim({ path, filters: 'format=yuv420p' }, { path: source, filters: 'format=yuv420p' }),
-      ).toBeGreaterThan(0.95);
-    },
-  );
+  ] as const)('%s is tagged %s, has 10 bits, chapters, time code, all channels', async (profile, tag, pixelFormat) => {
+    const source = await editedClip('mkv');
+    const recipe = { name: 'transcode', codec: 'prores', profile } as const;
+    const { path, probe } = await encodeOne(source, 'mov', { ...recipe, audioTracks: [1, 0] });
+    const audio = probe.streams.filter(({ kind }) => kind === 'audio');
+    expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
+    const [video] = await bareFfprobe([
+      ...[...'-select_streams v:0 -show_entries stream=codec_tag_string,pix_fmt -of csv=p=0'.split(' '), path],
+    ]);
+    // ffprobe decodes 4444 to 12 bits.
+    expect(video).toMatch(new RegExp(`^${tag},${pixelFormat.replace('10le', '1[02]le')}`));
+    expect(probe.streams.filter(({ kind }) => kind === 'audio').map(({ codec }) => codec)).toEqual([
+      'pcm_s16le',
+      'pcm_s16le',
+    ]);
+    expect(await tagsOf(path)).toMatchObject({ chapters: ['Opening', 'Credits'], timecode: '10:00:00:00' });
+    expect(
+      await ssim({ path, filters: 'format=yuv420p' }, { path: source, filters: 'format=yuv420p' }),
+    ).toBeGreaterThan(0.95);
+  });
 
   it.each([
     ['30000/1001', '01:00:00;00', { fps: 25 }, '01:00:00:00'],
@@ -99,10 +96,7 @@ describe('transcode to ProRes', () => {
   });
 
   it('keeps the frames of an interlaced source, which its time code counts', async () => {
-    const { probe } = await encodeOne(await specialClip('interlaced'), 'mov', {
-      name: 'transcode',
-      codec: 'prores',
-    });
+    const { probe } = await encodeOne(await specialClip('interlaced'), 'mov', { name: 'transcode', codec: 'prores' });
     expect(probe.streams[0]).toMatchObject({ framesPerSecond: 25 });
   });
 });

@@ -72,11 +72,7 @@ describe('normalize-audio', () => {
     const output = await encodeOne(source, format, { name: 'normalize-audio', targetLufs });
     expect(Math.abs((await loudnessOf(output.path)) - targetLufs), name).toBeLessThan(0.5);
     const [stream] = output.probe.streams;
-    expect(stream).toMatchObject({
-      kind: 'audio',
-      sampleRateHz: 48_000,
-      channels: format === 'flac' ? 6 : 2,
-    });
+    expect(stream).toMatchObject({ kind: 'audio', sampleRateHz: 48_000, channels: format === 'flac' ? 6 : 2 });
   });
 
   it.each<[number, Format]>([
@@ -138,10 +134,7 @@ describe('normalize-audio', () => {
     ['m4a', 0.3],
   ])('normalizes audio in %s of %d s, shorter than a block of the measurement', async (format, seconds) => {
     const source = await made('click.wav', [`sine=sample_rate=44100:duration=${seconds}`]);
-    const { path, measurements } = await encodeOne(source, format, {
-      name: 'normalize-audio',
-      targetLufs: -24,
-    });
+    const { path, measurements } = await encodeOne(source, format, { name: 'normalize-audio', targetLufs: -24 });
     const log = await bareFfmpeg(['-i', path, ...'-af apad=whole_dur=0.4,ebur128=dualmono=true -f null -'.split(' ')]);
     const measured = Number(/[\s\S]* I: +(\S+) LUFS/.exec(log)?.[1]);
     expect(Math.abs(measured + 24)).toBeLessThan(0.5);

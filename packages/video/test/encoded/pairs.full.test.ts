@@ -22,53 +22,50 @@ const videoRecipes = [
   ['mkv', { name: 'resize', width: 160, height: 160, fit: 'pad' }],
 ] as const;
 
-describe.each(featurePairs)(
-  'a source with $shape shape, $colour, $rate rate, $audio audio, subtitles $subtitles',
-  (features) => {
-    it.each(videoRecipes)('becomes %s with %o with the same look, audio and duration', async (format, recipe) => {
-      const source = await clipWith(features);
-      const output = await encodeOne(source, format, recipe);
-      await expectSameTimes(output.path, source);
-      expect(await likeness(output, features, recipe)).toBeGreaterThan(features.colour === 'hdr' ? 0.7 : 0.88);
-      await expectSameAudio(output, features, source);
-    });
+describe.each(featurePairs)('a source: $shape, $colour, $rate rate, $audio audio, subtitles $subtitles', (features) => {
+  it.each(videoRecipes)('becomes %s with %o with the same look, audio and duration', async (format, recipe) => {
+    const source = await clipWith(features);
+    const output = await encodeOne(source, format, recipe);
+    await expectSameTimes(output.path, source);
+    expect(await likeness(output, features, recipe)).toBeGreaterThan(features.colour === 'hdr' ? 0.7 : 0.88);
+    await expectSameAudio(output, features, source);
+  });
 
-    it('is cut exactly', async () => {
-      const source = await clipWith(features);
-      const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
-      const expected = (await frameTimes(source)).filter((time) => time >= 0.4995 && time < 1.6995);
-      // A clip of a variable rate starts with the frame on screen at 0.5 s, which may be an earlier one.
-      const held = features.rate === 'variable' && (expected[0] ?? 0) > 0.5005 ? 1 : 0;
-      expect(await frameTimes(output.path)).toHaveLength(expected.length + held);
-    });
+  it('is cut exactly', async () => {
+    const source = await clipWith(features);
+    const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
+    const expected = (await frameTimes(source)).filter((time) => time >= 0.4995 && time < 1.6995);
+    // A clip of a variable rate starts with the frame on screen at 0.5 s, which may be an earlier one.
+    const held = features.rate === 'variable' && (expected[0] ?? 0) > 0.5005 ? 1 : 0;
+    expect(await frameTimes(output.path)).toHaveLength(expected.length + held);
+  });
 
-    it.each(['jpg', 'png', 'webp'] as const)('has its frame in a %s', async (format) => {
-      const output = await encodeOne(await clipWith(features), format, { name: 'thumbnail', at: 1.2 });
-      const reference = await seen(features, videoStream(output));
-      const filters = `select=gte(t\\,1.18),trim=end_frame=1${reference.filters}`;
-      expect(await ssim({ path: output.path }, { path: reference.path, filters })).toBeGreaterThan(
-        features.colour === 'hdr' ? 0.7 : 0.9,
-      );
-    });
-
-    it('has a thumbnail for every interval', async () => {
-      expect(await encode(await clipWith(features), 'jpg', { name: 'thumbnails', every: 0.6 })).toHaveLength(4);
-    });
-
-    it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const)(
-      'has its audio in %s, or is rejected without audio',
-      async (format) => {
-        const source = await clipWith(features);
-        const encoding = encodeOne(source, format, { name: 'extract-audio' });
-        if (features.audio === 'none') {
-          await expect(encoding).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
-          return;
-        }
-        await expectSameAudio(await encoding, features, source);
-      },
+  it.each(['jpg', 'png', 'webp'] as const)('has its frame in a %s', async (format) => {
+    const output = await encodeOne(await clipWith(features), format, { name: 'thumbnail', at: 1.2 });
+    const reference = await seen(features, videoStream(output));
+    const filters = `select=gte(t\\,1.18),trim=end_frame=1${reference.filters}`;
+    expect(await ssim({ path: output.path }, { path: reference.path, filters })).toBeGreaterThan(
+      features.colour === 'hdr' ? 0.7 : 0.9,
     );
-  },
-);
+  });
+
+  it('has a thumbnail for every interval', async () => {
+    expect(await encode(await clipWith(features), 'jpg', { name: 'thumbnails', every: 0.6 })).toHaveLength(4);
+  });
+
+  it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const)(
+    'has its audio in %s, or is rejected without audio',
+    async (format) => {
+      const source = await clipWith(features);
+      const encoding = encodeOne(source, format, { name: 'extract-audio' });
+      if (features.audio === 'none') {
+        await expect(encoding).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
+        return;
+      }
+      await expectSameAudio(await encoding, features, source);
+    },
+  );
+});
 
 describe('an audio file', () => {
   it.each(videoRecipes)('is rejected for %s with %o', async (format, recipe) => {

@@ -38,10 +38,7 @@ describe('resize', () => {
   });
 
   it('uses the displayed width and height of a rotated clip', async () => {
-    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
-      name: 'resize',
-      width: 90,
-    });
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', { name: 'resize', width: 90 });
     expect(output.probe.streams[0]).toMatchObject({ width: 90, height: 160 });
   });
 });

@@ -20,9 +20,6 @@ it.each([
 });
 
 it('rotate is relative to the displayed orientation, not to the stored one', async () => {
-  const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
-    name: 'rotate',
-    degrees: 90,
-  });
+  const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', { name: 'rotate', degrees: 90 });
   expect(output.probe.streams[0]).toMatchObject({ width: 320, height: 180 });
 });

@@ -107,20 +107,17 @@ it.each([
   ['mp3', 4],
   ['flac', 0.5],
   ['avi', 1],
-] as const)(
-  'a file lasts as long as its packets, whatever its header states: %s, %d times',
-  async (extension, factor) => {
-    const length = { video: 8, audio: 8 };
-    const isAudio = extension === 'mp3' || extension === 'flac';
-    const stated =
-      extension === 'mkv'
-        ? await matroska(length)
-        : await recording(`stated.${extension}`, length, isAudio ? ['-map', '1:a', '-id3v2_version', '0'] : variable);
-    const path = join(await aTemporaryFolder(), `misstated.${extension}`);
-    const bytes = await readFile(stated);
-    misstated[extension]?.(bytes, factor);
-    await writeFile(path, bytes);
-    const { probe } = await encodeOne(path, 'm4a', { name: 'extract-audio' });
-    expect(probe.durationSeconds).toBeCloseTo(8, 0);
-  },
-);
+] as const)('a file lasts as long as its packets, whatever its header says: %s, %dx', async (extension, factor) => {
+  const length = { video: 8, audio: 8 };
+  const isAudio = extension === 'mp3' || extension === 'flac';
+  const stated =
+    extension === 'mkv'
+      ? await matroska(length)
+      : await recording(`stated.${extension}`, length, isAudio ? ['-map', '1:a', '-id3v2_version', '0'] : variable);
+  const path = join(await aTemporaryFolder(), `misstated.${extension}`);
+  const bytes = await readFile(stated);
+  misstated[extension]?.(bytes, factor);
+  await writeFile(path, bytes);
+  const { probe } = await encodeOne(path, 'm4a', { name: 'extract-audio' });
+  expect(probe.durationSeconds).toBeCloseTo(8, 0);
+});

@@ -28,11 +28,7 @@ it.each([
   ['vp9', 'webm', 0.5],
   ['av1', 'webm', 0.5],
 ] as const)('%s in %s has %s MB or up to two percent less', async (codec, format, targetSizeMb) => {
-  const output = await encodeOne(await aClipOfVariableComplexity(), format, {
-    name: 'transcode',
-    codec,
-    targetSizeMb,
-  });
+  const output = await encodeOne(await aClipOfVariableComplexity(), format, { name: 'transcode', codec, targetSizeMb });
   const megabytes = (await stat(output.path)).size / 1e6;
   expect(megabytes).toBeLessThanOrEqual(targetSizeMb);
   expect(megabytes).toBeGreaterThanOrEqual(0.98 * targetSizeMb);

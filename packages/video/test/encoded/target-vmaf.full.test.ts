@@ -20,23 +20,16 @@ describe('targetVmaf', () => {
     const { crf = 0, vmaf = 0, vmafP5 = 0 } = output.measurements ?? {};
     expect(vmaf).toBeGreaterThanOrEqual(70);
     expect(vmafP5).toBeLessThanOrEqual(vmaf);
-    const coarser = await encodeOne(await detail(), 'mp4', {
-      name: 'compress',
-      crf: crf + 3,
-      preset: 'ultrafast',
-    });
+    const coarser = await encodeOne(await detail(), 'mp4', { name: 'compress', crf: crf + 3, preset: 'ultrafast' });
     const display = { width: 1920, height: 1080 };
     expect(await measureVmaf(coarser.path, await detail(), display)).toBeLessThan(70);
   });
 
-  it.each(['slides', 'pause'] as const)(
-    'is reached with %s, in which no frame may start within a sample',
-    async (kind) => {
-      const search = { name: 'compress', targetVmaf: 80, preset: 'ultrafast' } as const;
-      const { measurements } = await encodeOne(await unusualClip(kind), 'mp4', search);
-      expect(measurements?.vmaf).toBeGreaterThan(70);
-    },
-  );
+  it.each(['slides', 'pause'] as const)('is reached with %s, where no frame may start in a sample', async (kind) => {
+    const search = { name: 'compress', targetVmaf: 80, preset: 'ultrafast' } as const;
+    const { measurements } = await encodeOne(await unusualClip(kind), 'mp4', search);
+    expect(measurements?.vmaf).toBeGreaterThan(70);
+  });
 
   it('is rejected before encoding by a worker that cannot compare videos', async () => {
     expect(() => plan({ name: 'compress', targetVmaf: 90 }, 'mp4')).toThrow('use crf instead');

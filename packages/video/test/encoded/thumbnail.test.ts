@@ -22,19 +22,12 @@ describe('thumbnail', () => {
   });
 
   it('has the requested width, even an odd one', async () => {
-    const output = await encodeOne(await clipWith({ colour: 'hdr' }), 'png', {
-      name: 'thumbnail',
-      at: 1,
-      width: 101,
-    });
+    const output = await encodeOne(await clipWith({ colour: 'hdr' }), 'png', { name: 'thumbnail', at: 1, width: 101 });
     expect(output.probe.streams).toMatchObject([{ kind: 'video', width: 101, height: 57 }]);
   });
 
   it('is upright', async () => {
-    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'jpg', {
-      name: 'thumbnail',
-      at: 1,
-    });
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'jpg', { name: 'thumbnail', at: 1 });
     const upright = { path: await clipWith(), filters: frameAt(25, ',transpose=cclock') };
     expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
   });
@@ -67,12 +60,7 @@ describe('thumbnail', () => {
 describe('thumbnails', () => {
   it('are the frames at each interval, in order', async () => {
     const source = await clipWith();
-    const outputs = await encode(source, 'jpg', {
-      name: 'thumbnails',
-      every: 0.6,
-      width: 160,
-      accuracy: 'frame',
-    });
+    const outputs = await encode(source, 'jpg', { name: 'thumbnails', every: 0.6, width: 160, accuracy: 'frame' });
     expect(outputs.map(({ filename }) => filename)).toEqual([
       'thumbnail-001.jpg',
       'thumbnail-002.jpg',
@@ -95,11 +83,7 @@ describe('thumbnails', () => {
   ] as const)(
     'of a video with a keyframe every %i frames are, with accuracy %s, the frames %j',
     async (gop, accuracy, expected) => {
-      const outputs = await encode(await numberedClip(gop), 'png', {
-        name: 'thumbnails',
-        every: 1,
-        accuracy,
-      });
+      const outputs = await encode(await numberedClip(gop), 'png', { name: 'thumbnails', every: 1, accuracy });
       for (const [index, { path }] of outputs.entries()) {
         const [grey = 0] = (await decodeFrameAt(path, 0)).colour(64, 36);
         expect(Math.abs(frameNumber(grey) - (expected[index] ?? 0))).toBeLessThan(0.65);

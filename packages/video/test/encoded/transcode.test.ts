@@ -37,10 +37,7 @@ describe('transcode', () => {
   });
 
   it('converts a variable frame rate to the requested constant one', async () => {
-    const output = await encodeOne(await clipWith({ rate: 'variable' }), 'mp4', {
-      name: 'transcode',
-      fps: 10,
-    });
+    const output = await encodeOne(await clipWith({ rate: 'variable' }), 'mp4', { name: 'transcode', fps: 10 });
     const times = await frameTimes(output.path);
     expect(times).toHaveLength(20);
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 10, 3);

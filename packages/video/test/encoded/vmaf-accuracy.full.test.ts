@@ -93,12 +93,7 @@ async function bothScores(source: string, finished: string): Promise<{ sampled: 
   const directory = await aTemporaryFolder();
   const probe = await encoder.probe(source);
   const compared = { path: source, probe, transform: { scale: evenSize(requireVideo(probe)) } };
-  const options = {
-    directory,
-    signal: new AbortController().signal,
-    timeLimitSeconds: 3_600,
-    stallSeconds: 600,
-  };
+  const options = { directory, signal: new AbortController().signal, timeLimitSeconds: 3_600, stallSeconds: 600 };
   const score = async (sampling: typeof finishedSampling) => {
     const measurement = measureVmaf(compared, finished, sampling);
     return (await measureOutput(measurement, (task) => runTask(encoder, task, options))).vmaf ?? 0;

@@ -72,10 +72,7 @@ describe('a watermark', () => {
     }
     const upright = shape === 'portrait' ? 'transpose=cclock' : 'scale=322:182';
     const covered = `drawbox=x=${width / 2 - 3}:y=${height - mark.height - 3}:w=iw:h=ih:t=fill:color=black`;
-    const unmarked = {
-      path: await clipWith(shape === 'odd' ? { shape } : {}),
-      filters: `${upright},${covered}`,
-    };
+    const unmarked = { path: await clipWith(shape === 'odd' ? { shape } : {}), filters: `${upright},${covered}` };
     expect(await ssim({ path, filters: covered }, unmarked)).toBeGreaterThan(0.94);
   });
 

@@ -8,6 +8,4 @@ it.each([
   ["it's", "it\\\\\\'s"],
   ['c\\d', 'c\\\\\\\\d'],
   ['[x];', '\\[x\\]\\;'],
-])('%s is escaped as %s for both parsers', (text, written) => {
-  expect(escapeFilterValue(text)).toBe(written);
-});
+])('%s is escaped as %s for both parsers', (text, written) => expect(escapeFilterValue(text)).toBe(written));

@@ -17,9 +17,7 @@ it.each([
   [30, '30000/1000'],
   [29.9, '29900/1000'],
   [59.94, '60000/1001'],
-])('a requested rate of %d fps becomes %s', (requested, exact) => {
-  expect(exactRate(requested).exact).toBe(exact);
-});
+])('a requested rate of %d fps becomes %s', (requested, exact) => expect(exactRate(requested).exact).toBe(exact));
 
 it.each([
   ['a constant rate', 25, 25, undefined],
@@ -32,10 +30,7 @@ it.each([
   ['a slideshow', 0.2, 0.2, '1/1'],
   ['more frames than SVT-AV1 accepts', 480, 480, '480/1'],
 ])('an encoder gets a rate that decoders support for %s', (_, framesPerSecond, baseFramesPerSecond, signalled) => {
-  const rates = {
-    ...(framesPerSecond && { framesPerSecond }),
-    ...(baseFramesPerSecond && { baseFramesPerSecond }),
-  };
+  const rates = { ...(framesPerSecond && { framesPerSecond }), ...(baseFramesPerSecond && { baseFramesPerSecond }) };
   expect(signalledFps(rates)).toBe(signalled);
 });
 

@@ -10,9 +10,7 @@ describe('a frame size', () => {
     [180, 180],
     [181, 182],
     [180.9, 180],
-  ])('of %d is even: %d', (length, expected) => {
-    expect(roundToEven(length)).toBe(expected);
-  });
+  ])('of %d is even: %d', (length, expected) => expect(roundToEven(length)).toBe(expected));
 
   it.each([
     [{ width: 1280 }, { width: 1280, height: 720 }],
@@ -23,9 +21,7 @@ describe('a frame size', () => {
     ],
     [{ width: 4000, height: 4000 }, hd],
     [{}, hd],
-  ])('shrinks to fit %o', (bounds, expected) => {
-    expect(evenSizeWithin(hd, bounds)).toEqual(expected);
-  });
+  ])('shrinks to fit %o', (bounds, expected) => expect(evenSizeWithin(hd, bounds)).toEqual(expected));
 
   it.each([hd, { width: 641, height: 361 }, { width: 361, height: 641 }])(
     'of %o is never above a maximum, which may be odd',

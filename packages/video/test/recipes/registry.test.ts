@@ -12,9 +12,7 @@ import { exampleFiles } from '../builders/recipes/example-files.ts';
 import { exampleProbe } from '../builders/recipes/example-probe.ts';
 
 describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (name, recipe) => {
-  it('is found by its name', () => {
-    expect(findRecipe(name)).toBe(recipe);
-  });
+  it('is found by its name', () => expect(findRecipe(name)).toBe(recipe));
 
   it('has an example that is a valid request and can be planned', () => {
     const request = recipeRequestSchema.parse(recipe.example.recipe);

@@ -12,18 +12,12 @@ const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg'
 
 /** Opens a file with ffprobe and ffmpeg, as the worker would if ffprobe accepted it. */
 async function open(encoder: Encoder, path: string, directory: string): Promise<PromiseSettledResult<unknown>[]> {
-  const command = {
-    inputs: [{ path }],
-    outputArguments: ['-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`],
-  };
+  const command = { inputs: [{ path }], outputArguments: ['-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`] };
   const options = { directory, signal: new AbortController().signal, timeLimitSeconds: 20, stallSeconds: 20 };
   return Promise.allSettled([encoder.probe(path), encoder.run(command, options)]);
 }
 
-const rejected = {
-  status: 'rejected',
-  reason: { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) },
-};
+const rejected = { status: 'rejected', reason: { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) } };
 
 describe.each([
   ['a playlist', playlistOf],

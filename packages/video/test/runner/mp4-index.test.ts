@@ -25,10 +25,7 @@ async function isIndexed(path: string): Promise<boolean> {
 /** The index from the file's own, and that from the packets that ffprobe reads. */
 async function bothIndexes(path: string) {
   const { extradataHash: _, ...indexed } = await reader.readFrameIndex(path, from, options);
-  const { extradataHash: __, ...read } = await reader.readFrameIndex(path, from, {
-    ...options,
-    role: 'output',
-  });
+  const { extradataHash: __, ...read } = await reader.readFrameIndex(path, from, { ...options, role: 'output' });
   return { indexed, read };
 }
 

@@ -39,9 +39,7 @@ it('a disguised playlist is not read', async () => {
   const { url, connections } = await aCountingListener();
   const path = await writeTestFile(await aTemporaryFolder(), 'input.mp4', playlistOf(url));
   const reading = reader.readFrameIndex(path, from, patiently);
-  await expect(reading).rejects.toMatchObject({
-    code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/),
-  });
+  await expect(reading).rejects.toMatchObject({ code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) });
   expect(connections()).toBe(0);
 });
 
@@ -52,10 +50,7 @@ it('an unreadable output is a TRANSCODE_ERROR', async () => {
 });
 
 it('reading stops when its signal aborts', async () => {
-  const reading = reader.readFrameIndex(await clipWith(), from, {
-    ...patiently,
-    signal: AbortSignal.abort('enough'),
-  });
+  const reading = reader.readFrameIndex(await clipWith(), from, { ...patiently, signal: AbortSignal.abort('enough') });
   await expect(reading).rejects.toBe('enough');
 });
 

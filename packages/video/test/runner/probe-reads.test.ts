@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ambisonicMp4 } from '../builders/media/ambisonic-clip.ts';
 import { bareFfmpeg, ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { lateTimeline } from '../builders/media/late-timeline.ts';
@@ -54,7 +54,6 @@ it('the index of an MP4 at a URL is read once, for the languages and the spatial
     const range = `bytes ${start}-${file.length - 1}/${file.length}`;
     response.writeHead(206, { 'content-range': range, 'accept-ranges': 'bytes' }).end(file.subarray(start));
   });
-  onTestFinished(() => server.close());
   const offsets: number[] = [];
   const readAt = async (offset: number, length: number) => {
     offsets.push(offset);

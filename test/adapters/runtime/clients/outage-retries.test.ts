@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import type { RetryErrorType } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clientSettings, outageRetries, outlastOutages } from '../../../../adapters/runtime/clients/client-settings.ts';
@@ -29,10 +27,7 @@ async function attemptsOf(
       return attempts;
     }
     try {
-      token = await retries.refreshRetryTokenForRetry(token, {
-        errorType,
-        error: new Error('Down') as never,
-      });
+      token = await retries.refreshRetryTokenForRetry(token, { errorType, error: new Error('Down') as never });
     } catch {
       return attempts;
     }
@@ -87,16 +82,14 @@ describe('the retries of an AWS client', () => {
 
 it('a client of a worker sends a request until the service answers', async () => {
   const statuses = [500, 503, 500, 500, 500, 200];
-  const server = createServer((_, response: ServerResponse) => {
+  const { origin: endpoint } = await aWebServer((_, response) => {
     response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
   outlastOutages(new Date(Date.now() + 15 * minute));
   const client = new DynamoDBClient({
     ...clientSettings,
     region: 'eu-central-1',
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   onTestFinished(() => client.destroy());

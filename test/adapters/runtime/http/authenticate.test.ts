@@ -28,13 +28,7 @@ async function anAuthenticator(now = () => start, access: Partial<KeyRecord> = {
     if (presented !== token) throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
     return { ownerId: 'owner-1' };
   };
-  return {
-    key,
-    record,
-    table,
-    looks: () => looks,
-    open: authenticate({ keys, verifySession, tenancy, now }),
-  };
+  return { key, record, table, looks: () => looks, open: authenticate({ keys, verifySession, tenancy, now }) };
 }
 
 const rejected = expect.objectContaining({ code: 'UNAUTHORIZED' });
@@ -48,20 +42,20 @@ describe('an API key', () => {
     ['in both, when they are equal', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': key })],
   ])('is accepted %s', async (_, headers) => {
     const { key, open } = await anAuthenticator();
-    await expect(open(headers(key))).resolves.toMatchObject({
-      principal: { ownerId: 'owner-1', caller: 'key' },
-    });
+    await expect(open(headers(key))).resolves.toMatchObject({ principal: { ownerId: 'owner-1', caller: 'key' } });
   });
 
   it.each([
     ['none', () => ({})],
     ['an empty one', () => ({ authorization: 'Bearer ' })],
     ['another scheme', (key: string) => ({ authorization: `Basic ${key}` })],
+    ['another scheme beside it', (key: string) => ({ authorization: `Basic ${key}`, 'x-api-key': key })],
     ['one without a scheme', (key: string) => ({ authorization: key })],
     ['one that is cut', (key: string) => ({ 'x-api-key': key.slice(0, -1) })],
     ['one that is too long', (key: string) => ({ 'x-api-key': `${key}a` })],
     ['one with a space after it', (key: string) => ({ 'x-api-key': `${key} ` })],
     ['one with a space before it', (key: string) => ({ authorization: `Bearer  ${key}` })],
+    ['one with a space before it in a header of its own', (key: string) => ({ 'x-api-key': ` ${key}` })],
     ['one with a prefix in capitals', (key: string) => ({ 'x-api-key': key.replace('nte_', 'NTE_') })],
     ['one with a letter altered', (key: string) => ({ 'x-api-key': altered(key) })],
     ['one beyond ASCII', (key: string) => ({ 'x-api-key': `${key.slice(0, -1)}é` })],
@@ -156,12 +150,7 @@ describe('a session token', () => {
   });
 
   it('is rejected by a stage without an identity provider', async () => {
-    const open = authenticate({
-      keys: memoryKeyTable(),
-      verifySession: undefined,
-      tenancy: 'multi',
-      now: () => start,
-    });
+    const open = authenticate({ keys: memoryKeyTable(), verifySession: undefined, tenancy: 'multi', now: () => start });
     await expect(open({ authorization: `Bearer ${token}` })).rejects.toEqual(rejected);
   });
 });

@@ -56,9 +56,7 @@ describe('an optional field that is null', () => {
   it.each([
     ...['webhookUrl', 'metadata', 'output.key', 'recipe.crf', 'steps.0.name', 'outputs.first.when.minWidth'],
     ...['outputs.second.deliver', 'media.framesPerSecond', 'expiresAt', 'multipart', 'cursor', 'retired', 'endpoint'],
-  ])('was tried at %s', (path) => {
-    expect(tried).toContain(path);
-  });
+  ])('was tried at %s', (path) => expect(tried).toContain(path));
 
   it.each([
     ['keepDays', { keepDays: null }],

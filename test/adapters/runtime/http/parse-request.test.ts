@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parseRequest } from '../../../../adapters/runtime/http/parse-request.ts';
 import { contract } from '../../../../core/api/contract.ts';
 import { listJobsContract } from '../../../../core/api/jobs.ts';
+import type { AppError } from '../../../../core/errors.ts';
 import { aGatewayEvent, type GatewayEventOptions } from '../../../builders/http/a-gateway-event.ts';
 
 const common = {
@@ -50,6 +51,16 @@ const poke = contract({
 const post = (parts: GatewayEventOptions) => parseRequest(create, aGatewayEvent({ method: 'POST', ...parts }));
 const get = (query: Record<string, string>) => parseRequest(list, aGatewayEvent({ query }));
 
+/** How a request is rejected. */
+function rejectionOf(parse: () => unknown): AppError {
+  try {
+    parse();
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error('The request was accepted');
+}
+
 const notJson = 'The body is not valid JSON in UTF-8';
 
 describe('a body', () => {
@@ -75,12 +86,8 @@ describe('a body', () => {
     ['a prototype among pairs', '{"name":"a","pairs":{"__proto__":"x"}}', 'pairs.__proto__'],
     ['a prototype in an escape', '{"name":"a","pairs":{"\\u005f_proto__":"x"}}', 'pairs.__proto__'],
   ])('with %s is rejected with the name of the field', (_, body, path) => {
-    expect(() => post({ body })).toThrow(
-      expect.objectContaining({
-        code: 'VALIDATION_ERROR',
-        details: expect.arrayContaining([expect.objectContaining({ path })]),
-      }),
-    );
+    const details = expect.arrayContaining([expect.objectContaining({ path })]);
+    expect(rejectionOf(() => post({ body }))).toMatchObject({ code: 'VALIDATION_ERROR', details });
   });
 
   it.each([1e-200, -9.9e-10, 1e16, -1e300])('with the number %d, which no table stores, is rejected', (size) => {
@@ -104,13 +111,9 @@ describe('a body', () => {
     ['a hundred of unknown fields', Object.fromEntries(Array.from({ length: 999 }, (_, n) => [`f${n}`, 1]))],
     ['an unknown field with an endless name', { ['x'.repeat(10_000)]: 1 }],
   ])('with %s gets a bounded error response', (_, fields) => {
-    const read = () => post({ body: { name: 'a', ...fields } });
-    expect(read).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
-    try {
-      read();
-    } catch (error) {
-      expect(JSON.stringify((error as { details: unknown }).details).length).toBeLessThan(2_000);
-    }
+    const rejection = rejectionOf(() => post({ body: { name: 'a', ...fields } }));
+    expect(rejection.code).toBe('VALIDATION_ERROR');
+    expect(JSON.stringify(rejection.details).length).toBeLessThan(2_000);
   });
 
   it.each([
@@ -125,42 +128,29 @@ describe('a body', () => {
     ],
     ['eight thousand lists in each other', { body: '['.repeat(8_000) }, `${notJson}: Unexpected end of JSON input.`],
   ])('of %s is INVALID_JSON and says what is wrong', (_, parts, message) => {
-    expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON', message }));
+    expect(rejectionOf(() => post(parts))).toMatchObject({ code: 'INVALID_JSON', message });
   });
 
   it.each([
     ['bytes that are not UTF-8', { body: '/w==', isBase64Encoded: true }],
     ['what the gateway makes of such bytes', { body: '{"name":"a\ufffd"}' }],
   ])('of %s is INVALID_JSON and says how to send U+FFFD', (_, parts) => {
-    expect(() => post(parts)).toThrow(
-      expect.objectContaining({
-        code: 'INVALID_JSON',
-        message: expect.stringContaining('escaped as \\ufffd'),
-      }),
-    );
+    const message = expect.stringContaining('escaped as \\ufffd');
+    expect(rejectionOf(() => post(parts))).toMatchObject({ code: 'INVALID_JSON', message });
     expect(post({ body: '{"name":"a\\ufffd"}' }).body).toEqual({ name: 'a\ufffd' });
   });
 
   it('of eight thousand nested lists is rejected for its type', () => {
-    expect(() => post({ body: '['.repeat(8_000) + ']'.repeat(8_000) })).toThrow(
-      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
-    );
+    expect(rejectionOf(() => post({ body: '['.repeat(8_000) + ']'.repeat(8_000) })).code).toBe('VALIDATION_ERROR');
   });
 
-  it.each([
-    ['no type', ''],
-    ['another type', 'text/plain'],
-    ['a form', 'application/x-www-form-urlencoded'],
-  ])('of %s is UNSUPPORTED_MEDIA_TYPE', (_, type) => {
-    expect(() => post({ body: { name: 'a' }, headers: { 'content-type': type } })).toThrow(
-      expect.objectContaining({ code: 'UNSUPPORTED_MEDIA_TYPE' }),
-    );
-  });
-
-  it('that is compressed is UNSUPPORTED_MEDIA_TYPE', () => {
-    expect(() => post({ body: { name: 'a' }, headers: { 'content-encoding': 'gzip' } })).toThrow(
-      expect.objectContaining({ code: 'UNSUPPORTED_MEDIA_TYPE' }),
-    );
+  it.each<[string, Record<string, string>]>([
+    ['no type', { 'content-type': '' }],
+    ['another type', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['compressed bytes', { 'content-encoding': 'gzip' }],
+  ])('of %s is UNSUPPORTED_MEDIA_TYPE', (_, headers) => {
+    expect(rejectionOf(() => post({ body: { name: 'a' }, headers })).code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
   it('may name its character set', () => {
@@ -180,9 +170,7 @@ describe('a body', () => {
 });
 
 it('a missing field is reported as required', () => {
-  expect(() => post({ body: {} })).toThrow(
-    expect.objectContaining({ details: [{ path: 'name', message: 'Required' }] }),
-  );
+  expect(rejectionOf(() => post({ body: {} }))).toMatchObject({ details: [{ path: 'name', message: 'Required' }] });
 });
 
 describe('a route without a body', () => {
@@ -190,23 +178,19 @@ describe('a route without a body', () => {
   const read = (parts: GatewayEventOptions) =>
     parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id }, ...parts }));
 
-  it.each([[{}], [{ body: {} }]])('accepts %j', (parts) => {
-    expect(() => read(parts)).not.toThrow();
-  });
+  it.each([[{}], [{ body: {} }]])('accepts %j', (parts) => expect(() => read(parts)).not.toThrow());
 
   it('rejects a field with its name', () => {
-    expect(() => read({ body: { force: true } })).toThrow(
-      expect.objectContaining({ details: [{ path: 'force', message: 'Unknown field' }] }),
-    );
+    const { details } = rejectionOf(() => read({ body: { force: true } }));
+    expect(details).toEqual([{ path: 'force', message: 'Unknown field' }]);
   });
 });
 
 it.each(['nonsense', '', '../jobs', '%00', 'x'.repeat(10_000), '\u0000'])(
   'a path parameter %j is NOT_FOUND like an unknown id',
   (id) => {
-    expect(() => parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id } }))).toThrow(
-      expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no such thing.' }),
-    );
+    const rejection = rejectionOf(() => parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id } })));
+    expect(rejection).toMatchObject({ code: 'NOT_FOUND', message: 'There is no such thing.' });
   },
 );
 
@@ -224,19 +208,13 @@ describe('a query', () => {
   });
 
   it('has them in the style deepObject too', () => {
-    const query = {
-      'metadata[customer]': '1',
-      'metadata[a.b]': '2',
-      'metadata[c[d]]': '3',
-      'metadata.e': '4',
-    };
+    const query = { 'metadata[customer]': '1', 'metadata[a.b]': '2', 'metadata[c[d]]': '3', 'metadata.e': '4' };
     expect(get(query).query).toEqual({ metadata: { customer: '1', 'a.b': '2', 'c[d]': '3', e: '4' } });
   });
 
   it('with one key in both styles is rejected', () => {
-    expect(() => get({ 'metadata.a': '1', 'metadata[a]': '2' })).toThrow(
-      expect.objectContaining({ details: [expect.objectContaining({ path: 'query.metadata[a]' })] }),
-    );
+    const { details } = rejectionOf(() => get({ 'metadata.a': '1', 'metadata[a]': '2' }));
+    expect(details).toMatchObject([{ path: 'query.metadata[a]' }]);
   });
 
   it.each([
@@ -252,20 +230,15 @@ describe('a query', () => {
     ['metadata.__proto__', 'query.metadata.__proto__'],
     ['__proto__', 'query.__proto__'],
   ])('with %s is rejected with that name', (name, path) => {
-    expect(() => get({ [name]: 'x' })).toThrow(
-      expect.objectContaining({ details: [expect.objectContaining({ path })] }),
-    );
+    expect(rejectionOf(() => get({ [name]: 'x' }))).toMatchObject({ details: [{ path }] });
   });
 
   it('with a repeated parameter is rejected if one value is expected', () => {
-    expect(() => get({ state: 'new,old' })).toThrow(
-      expect.objectContaining({ details: [expect.objectContaining({ path: 'query.state' })] }),
-    );
+    expect(rejectionOf(() => get({ state: 'new,old' }))).toMatchObject({ details: [{ path: 'query.state' }] });
   });
 
   it('is rejected by a route without a query', () => {
-    expect(() =>
-      parseRequest(create, aGatewayEvent({ method: 'POST', query: { dry: '1' }, body: { name: 'a' } })),
-    ).toThrow(expect.objectContaining({ details: [{ path: 'query.dry', message: 'Unknown field' }] }));
+    const details = [{ path: 'query.dry', message: 'Unknown field' }];
+    expect(rejectionOf(() => post({ query: { dry: '1' }, body: { name: 'a' } }))).toMatchObject({ details });
   });
 });

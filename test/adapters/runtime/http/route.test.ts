@@ -109,11 +109,7 @@ describe('a route', () => {
     for (const _ of [1, 2, 3]) {
       expect(await callHandler(handler)).toMatchObject({
         status: 429,
-        headers: {
-          'retry-after': '10',
-          ratelimit: '"requests";r=0;t=10',
-          'ratelimit-policy': '"requests";q=12;w=12',
-        },
+        headers: { 'retry-after': '10', ratelimit: '"requests";r=0;t=10', 'ratelimit-policy': '"requests";q=12;w=12' },
         body: { error: { code: 'RATE_LIMITED', retryable: true } },
       });
     }
@@ -194,9 +190,7 @@ describe('a route', () => {
 
 describe('a failure', () => {
   it('of the caller has the shape of all errors and is not logged', async () => {
-    const error = new AppError('JOB_NOT_TERMINAL', 'Not yet.', {
-      details: [{ path: 'id', message: 'Early' }],
-    });
+    const error = new AppError('JOB_NOT_TERMINAL', 'Not yet.', { details: [{ path: 'id', message: 'Early' }] });
     expect(await callHandler(failing(error))).toMatchObject({
       status: 409,
       body: {
@@ -226,10 +220,7 @@ describe('a failure', () => {
   it('that is unexpected is INTERNAL_ERROR without its cause, which is logged', async () => {
     const cause = new TypeError('cannot read the secret');
     const response = await callHandler(failing(cause));
-    expect(response).toMatchObject({
-      status: 500,
-      body: { error: { code: 'INTERNAL_ERROR', retryable: true } },
-    });
+    expect(response).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR', retryable: true } } });
     expect(JSON.stringify(response)).not.toContain('secret');
     expect(logged).toEqual([expect.objectContaining({ cause })]);
   });
@@ -265,9 +256,6 @@ describe('a failure', () => {
   it('of authentication has WWW-Authenticate', async () => {
     const nobody: Authenticate = () => Promise.reject(new AppError('UNAUTHORIZED', 'No.'));
     const handler = route(getThing, async () => ({ status: 200, body: { name: 'a' } }) as const, nobody);
-    expect(await callHandler(handler)).toMatchObject({
-      status: 401,
-      headers: { 'www-authenticate': 'Bearer' },
-    });
+    expect(await callHandler(handler)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
   });
 });

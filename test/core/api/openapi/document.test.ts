@@ -12,10 +12,8 @@ const paths = document.paths as Record<string, Record<string, { responses: Recor
 
 type ErrorResponse = { content: { 'application/json': { schema: { anyOf?: object[] } } } };
 
-describe('docs/openapi.json', () => {
-  it('is generated from the contracts: run `npm run openapi` to update it', () => {
-    expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
-  });
+it('docs/openapi.json is generated from the contracts: run `npm run openapi` to update it', () => {
+  expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
 describe.each(declared.map((contract) => ({ ...contract })))('the contract $id', (contract) => {
@@ -64,25 +62,19 @@ describe('the registry', () => {
   });
 });
 
-describe('a webhook example', () => {
-  it.each(events.flatMap(({ body, examples }) => Object.values(examples).map((example) => ({ body, ...example }))))(
-    'matches its schema: $summary',
-    ({ body, value }) => {
-      expect(body.safeParse(value)).toMatchObject({ success: true });
-    },
-  );
-});
+it.each(events.flatMap(({ body, examples }) => Object.values(examples).map((example) => ({ body, ...example }))))(
+  'a webhook example matches its schema: $summary',
+  ({ body, value }) => expect(body.safeParse(value)).toMatchObject({ success: true }),
+);
 
-describe('two different schemas with one id', () => {
-  it('are an error', () => {
-    const [first] = contracts;
-    const schema = first.responses[201].schema.pick({ jobId: true }).meta({ id: 'Job' });
-    const other: Contract = {
-      ...first,
-      id: 'other',
-      path: '/api/v1/other',
-      responses: { 201: { description: 'A job', schema } },
-    };
-    expect(() => buildOpenApiDocument({ contracts: [first, other], webhooks })).toThrow('have the id Job');
-  });
+it('two different schemas with one id are an error', () => {
+  const [first] = contracts;
+  const schema = first.responses[201].schema.pick({ jobId: true }).meta({ id: 'Job' });
+  const other: Contract = {
+    ...first,
+    id: 'other',
+    path: '/api/v1/other',
+    responses: { 201: { description: 'A job', schema } },
+  };
+  expect(() => buildOpenApiDocument({ contracts: [first, other], webhooks })).toThrow('have the id Job');
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { suite } from '@media-jobs/conformance';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type Alteration,
   changingResponse,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   stage = await aConformingStage({ MAX_INPUT_BYTES: '9000000000' });
   ({ apiKey } = await stage.aCustomer());
 }, 240_000);
-afterAll(() => stage?.stop());
 
 /** Checks the stage as an operator does, through a proxy that may modify responses. */
 async function check(args: string[], alteration: Alteration = unchanged) {

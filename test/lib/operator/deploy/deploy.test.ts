@@ -170,9 +170,7 @@ describe('npm run deploy -- --build remote', () => {
     [['-c', 'stage=prod'], { build: 'local', options: ['-c', 'stage=prod'] }],
     [['--build', 'remote', '-c', 'stage=prod'], { build: 'remote', options: ['-c', 'stage=prod'] }],
     [['-c', 'stage=prod', '--build=remote'], { build: 'remote', options: ['-c', 'stage=prod'] }],
-  ])('takes the place of the build out of the options: %j', (args, split) => {
-    expect(splitBuild(args)).toEqual(split);
-  });
+  ])('takes the place of the build out of the options: %j', (args, split) => expect(splitBuild(args)).toEqual(split));
   it('rejects another place', () => {
     expect(() => splitBuild(['--build', 'cloud'])).toThrow('--build is cloud; expected local or remote.');
   });

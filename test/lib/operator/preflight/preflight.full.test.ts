@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LambdaServiceException } from '@aws-sdk/client-lambda';
 import { aWebServer } from '@media-jobs/testing/web-server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from '../../../../lib/build/paths.ts';
 import { explainFailure } from '../../../../lib/operator/preflight/read-quotas.ts';
 
@@ -26,7 +26,6 @@ async function anAwsWithoutPermissions(account: string): Promise<string> {
       response.end(JSON.stringify({ __type: 'AccessDeniedException', message: 'not allowed' }));
     }
   });
-  onTestFinished(server.close);
   return server.origin;
 }
 
@@ -35,10 +34,7 @@ describe('npm run deploy:preflight', { timeout: 180_000 }, () => {
     [{}, 'AWS credentials are missing: set AWS_PROFILE'],
     [{ AWS_REGION: 'eu-central-1' }, 'AWS credentials are missing: set AWS_PROFILE'],
   ])('explains what to do if it cannot read the quotas: %j', async (env, sentence) => {
-    await expect(preflight(env)).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(sentence),
-    });
+    await expect(preflight(env)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   });
 
   it('prints the account before a call that AWS denies', async () => {
@@ -61,7 +57,6 @@ describe('npm run deploy:preflight', { timeout: 180_000 }, () => {
       if (isEnabled) return response.end(`<GetCallerIdentityResponse>${account}</GetCallerIdentityResponse>`);
       response.writeHead(403).end('<ErrorResponse><Error><Code>InvalidClientTokenId</Code></Error></ErrorResponse>');
     });
-    onTestFinished(server.close);
     const credentials = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
     const env = { ...credentials, AWS_ENDPOINT_URL: server.origin, AWS_REGION: 'eu-south-1' };
     await expect(preflight(env)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });

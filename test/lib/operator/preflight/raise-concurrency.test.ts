@@ -1,6 +1,6 @@
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { aWebServer } from '@media-jobs/testing/web-server';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { raiseConcurrency } from '../../../../lib/operator/preflight/read-quotas.ts';
 
 /** What the SDK sends by its schema, and the sentence about an answer. */
@@ -10,7 +10,6 @@ async function raised(status: number, answer: object) {
     requests.push({ target: headers['x-amz-target'], body: JSON.parse(body.toString()) });
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer));
   });
-  onTestFinished(server.close);
   const credentials = { accessKeyId: 'A', secretAccessKey: 'S' };
   const client = new ServiceQuotasClient({ region: 'eu-central-1', endpoint: server.origin, credentials });
   return { sentence: await raiseConcurrency(client, 1000), requests };

@@ -60,10 +60,7 @@ it('a Map passes the selected input to each iteration and outputs the results in
 });
 
 it('a Map provides index and value of the item in the context object', async () => {
-  const pass = {
-    Type: 'Pass',
-    Parameters: { 'index.$': '$$.Map.Item.Index', 'item.$': '$$.Map.Item.Value' },
-  };
+  const pass = { Type: 'Pass', Parameters: { 'index.$': '$$.Map.Item.Index', 'item.$': '$$.Map.Item.Value' } };
   const { start, ended } = await aStateMachine(aMap({}, oneState({ ...pass, End: true })));
   const { output } = await ended((await start({ jobId: '1', chunks: ['a', 'b'] })).executionArn);
   expect(JSON.parse(output ?? '')).toEqual([

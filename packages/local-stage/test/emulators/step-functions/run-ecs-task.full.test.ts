@@ -48,32 +48,20 @@ describe('a state that runs a Fargate task', () => {
     ]);
   });
 
-  it('fails when the container exits otherwise, and is not retried as a start is', async () => {
+  it.each([
+    ['fails when the container exits otherwise, and is not retried as a start is', false, 'FAILED', 1],
+    ['retries a start that was denied', true, 'SUCCEEDED', 2],
+  ])('%s', async (_, isDenied, status, count) => {
     let runs = 0;
     const Retry = [{ ErrorEquals: ['ECS.AmazonECSException'], IntervalSeconds: 1, MaxAttempts: 3 }];
-    const { ended } = await execution(
-      async () => {
-        runs += 1;
-        return stopped(137);
-      },
-      { Retry },
-    );
-    expect(await ended()).toMatchObject({ status: 'FAILED', error: 'States.TaskFailed' });
-    expect(runs).toBe(1);
-  });
-
-  it('retries a start that was denied', async () => {
-    let runs = 0;
-    const Retry = [{ ErrorEquals: ['ECS.AmazonECSException'], IntervalSeconds: 1, MaxAttempts: 3 }];
-    const { ended } = await execution(
-      async () => {
-        runs += 1;
-        if (runs === 1) throw new AccessDeniedError('ecs:RunTask is not allowed');
-        return stopped(0);
-      },
-      { Retry },
-    );
-    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    const run = async () => {
+      runs += 1;
+      if (isDenied && runs === 1) throw new AccessDeniedError('ecs:RunTask is not allowed');
+      return stopped(isDenied ? 0 : 137);
+    };
+    const { ended } = await execution(run, { Retry });
+    expect(await ended()).toMatchObject({ status, ...(!isDenied && { error: 'States.TaskFailed' }) });
+    expect(runs).toBe(count);
   });
 
   it('stops the task at its time-out', async () => {

@@ -14,11 +14,7 @@ export function allCommands(
   const pathOf = (task: number, file: number) => `/work/${task}-${file}`;
   const commands = chunkTasks(work).map((task, number) => ({
     kind: task.kind,
-    command: taskCommand(work, task, {
-      sources: ['/in'],
-      ...options,
-      outputPath: (file) => pathOf(number, file),
-    }),
+    command: taskCommand(work, task, { sources: ['/in'], ...options, outputPath: (file) => pathOf(number, file) }),
   }));
   return {
     chunks: commands.filter(({ kind }) => kind === 'chunk').map(({ command }) => command),

@@ -63,11 +63,7 @@ export const heavySources: readonly HeavySource[] = [
       ...['-map', '1:v', '-map', '0:a', ...fastH264, '-c:a', 'aac'],
     ]),
   },
-  {
-    name: 'six hours of audio',
-    hours: 6,
-    make: generated('heavy-audio.m4a', [...tone(3), '-ac', '2', '-c:a', 'aac']),
-  },
+  { name: 'six hours of audio', hours: 6, make: generated('heavy-audio.m4a', [...tone(3), '-ac', '2', '-c:a', 'aac']) },
 ];
 
 /** The probe and the frames of a source as it is declared, with a keyframe every two seconds. */

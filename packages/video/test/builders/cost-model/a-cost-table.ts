@@ -14,10 +14,7 @@ export function aCostTable(differences: Partial<CostTable> = {}): CostTable {
   return {
     measuredOn: 'nowhere',
     perCommand: 0,
-    decode: {
-      h264: { perMegapixel: 0.005, perMegabit: 0.01 },
-      other: { perMegapixel: 0.01, perMegabit: 0.01 },
-    },
+    decode: { h264: { perMegapixel: 0.005, perMegabit: 0.01 }, other: { perMegapixel: 0.01, perMegabit: 0.01 } },
     tenBitDecode: 2,
     encode: { libx264: encoder },
     encodePerMegapixel: { png: 0.1, other: 0.2 },

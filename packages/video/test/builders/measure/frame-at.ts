@@ -16,9 +16,5 @@ export async function decodeFrameAt(path: string, seconds: number): Promise<Meas
   if (!header) throw new Error(`${path} has no frame at ${seconds} s`);
   const [width, height] = [Number(header[1]), Number(header[2])];
   const pixels = bytes.subarray(header[0].length);
-  return {
-    width,
-    height,
-    colour: (x, y) => [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)],
-  };
+  return { width, height, colour: (x, y) => [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)] };
 }

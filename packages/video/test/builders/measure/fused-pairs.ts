@@ -64,12 +64,7 @@ const srtText = cues.map((times, at) => `${at + 1}\n${times}\ncue ${at}\n`).join
 export async function expectSameFrames(source: string, recipes: readonly RecipeInput[]): Promise<void> {
   const assets = {
     image: await generatedFile('logo.png', [
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc=size=64x48:rate=1:duration=1',
-      '-frames:v',
-      '1',
+      ...['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=1:duration=1', '-frames:v', '1'],
     ]),
     subtitles: await srtFile(),
   };

@@ -14,11 +14,7 @@ export function readMediaPlaylist(text: string): ManifestStream {
   if (!first || !endList) throw new Error(`Expected a media playlist with segments and an end: ${text}`);
   return {
     initSection: { file: first.map.uri, ...first.map.byterange },
-    segments: segments.map(({ uri, duration, byterange }) => ({
-      file: uri,
-      seconds: duration,
-      ...byterange,
-    })),
+    segments: segments.map(({ uri, duration, byterange }) => ({ file: uri, seconds: duration, ...byterange })),
   };
 }
 

@@ -56,13 +56,7 @@ export function aProbe(
   streams: Stream[] = [aVideoStream(), anAudioStream()],
   differences: Partial<Omit<Probe, 'streams'>> = {},
 ): Probe {
-  return {
-    container: 'mov,mp4,m4a,3gp,3g2,mj2',
-    sizeBytes: 100_000,
-    durationSeconds: 2,
-    ...differences,
-    streams,
-  };
+  return { container: 'mov,mp4,m4a,3gp,3g2,mj2', sizeBytes: 100_000, durationSeconds: 2, ...differences, streams };
 }
 
 /** A still PNG. */

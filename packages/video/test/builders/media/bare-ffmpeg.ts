@@ -27,8 +27,6 @@ export async function bareFfmpegOutput(args: string[]): Promise<Buffer> {
 
 /** Runs ffprobe without any guard and returns its lines. */
 export async function bareFfprobe(args: string[]): Promise<string[]> {
-  const { stdout } = await run(ffmpegPrograms.ffprobePath, ['-v', 'error', ...args], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const { stdout } = await run(ffmpegPrograms.ffprobePath, ['-v', 'error', ...args], { maxBuffer: 64 * 1024 * 1024 });
   return stdout.split('\n').filter((line) => line !== '');
 }

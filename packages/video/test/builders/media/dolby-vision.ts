@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { box } from '../../../src/media/boxes.ts';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 
@@ -19,7 +20,7 @@ export function aDolbyVisionClip(profile: '8.4' | '5.0'): Promise<string> {
 }
 
 /** Dolby's configuration record: level 6, base layer and RPU present. */
-function configuration(profile: number, compatibleWith: number): Buffer {
+function configuration(profile: number, compatibleWith: number): Uint8Array {
   const record = Buffer.alloc(24);
   record[0] = 1;
   record.writeUInt16BE((profile << 9) | (6 << 3) | 0b101, 2);
@@ -29,13 +30,6 @@ function configuration(profile: number, compatibleWith: number): Buffer {
 
 const mastering = box('mdcv', Buffer.alloc(24, 1));
 const lightLevel = box('clli', Buffer.from([3, 232, 1, 144]));
-
-function box(name: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + content.length);
-  head.write(name, 4, 'latin1');
-  return Buffer.concat([head, content]);
-}
 
 /** Appends boxes to the sample entry of the video. The moov box comes last, so no chunk offset changes. */
 function withinEntry(file: Buffer, more: Buffer): Buffer {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { box } from '../../../src/media/boxes.ts';
 import { clipWith } from './clips.ts';
 
 /** A clip whose data reference names another file of the same folder for its samples (QuickTime File Format). */
@@ -9,8 +10,8 @@ export async function clipWithExternalReference(filename: string): Promise<Buffe
 // The boxes that contain a data reference.
 const parents = ['moov', 'trak', 'mdia', 'minf', 'dinf'];
 
-function withReference(boxes: Buffer, alias: Buffer): Buffer {
-  const rebuilt: Buffer[] = [];
+function withReference(boxes: Buffer, alias: Uint8Array): Buffer {
+  const rebuilt: Uint8Array[] = [];
   for (let at = 0; at < boxes.length; at += boxes.readUInt32BE(at)) {
     const type = boxes.toString('latin1', at + 4, at + 8);
     const body = boxes.subarray(at + 8, at + boxes.readUInt32BE(at));
@@ -22,7 +23,7 @@ function withReference(boxes: Buffer, alias: Buffer): Buffer {
 }
 
 /** An alias record (Inside Macintosh: Files, 2-19): one level up, one level down, and the path as its only tag. */
-function aliasOf(filename: string): Buffer {
+function aliasOf(filename: string): Uint8Array {
   const fixed = Buffer.alloc(150);
   fixed.writeUInt16BE(1, 130);
   fixed.writeUInt16BE(1, 132);
@@ -32,12 +33,4 @@ function aliasOf(filename: string): Buffer {
   tag.writeUInt16BE(path.length, 2);
   const padding = Buffer.alloc(path.length % 2);
   return box('alis', Buffer.alloc(4), fixed, tag, path, padding, Buffer.from([0xff, 0xff, 0, 0]));
-}
-
-function box(type: string, ...parts: Buffer[]): Buffer {
-  const body = Buffer.concat(parts);
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(header.length + body.length, 0);
-  header.write(type, 4, 'latin1');
-  return Buffer.concat([header, body]);
 }

@@ -1,12 +1,7 @@
 /** Types for what tests use of two parsers, which ship none. */
 declare module 'm3u8-parser' {
   type ByteRange = { offset: number; length: number };
-  type Segment = {
-    uri: string;
-    duration: number;
-    byterange: ByteRange;
-    map: { uri: string; byterange: ByteRange };
-  };
+  type Segment = { uri: string; duration: number; byterange: ByteRange; map: { uri: string; byterange: ByteRange } };
   type Variant = {
     uri: string;
     attributes: {
@@ -18,13 +13,7 @@ declare module 'm3u8-parser' {
       RESOLUTION?: { width: number; height: number };
     };
   };
-  type Alternative = {
-    uri: string;
-    default: boolean;
-    autoselect: boolean;
-    forced?: boolean;
-    language?: string;
-  };
+  type Alternative = { uri: string; default: boolean; autoselect: boolean; forced?: boolean; language?: string };
 
   class Parser {
     manifest: {

@@ -6,12 +6,7 @@ import { cachedFile } from './cached-file.ts';
 /** Spherical Video V1 of Google: the id of the box, and its text. */
 const boxId = Buffer.from('ffcc8263f8554a938814587a02521fdd', 'hex');
 const [rdf, schema] = ['http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'http://ns.google.com/videos/1.0/spherical/'];
-const properties = {
-  Spherical: true,
-  Stitched: true,
-  StitchingSoftware: 'x',
-  ProjectionType: 'equirectangular',
-};
+const properties = { Spherical: true, Stitched: true, StitchingSoftware: 'x', ProjectionType: 'equirectangular' };
 const text = [
   `<?xml version="1.0"?><rdf:SphericalVideo xmlns:rdf="${rdf}" xmlns:GSpherical="${schema}">`,
   ...Object.entries(properties).map(([name, value]) => `<GSpherical:${name}>${value}</GSpherical:${name}>`),

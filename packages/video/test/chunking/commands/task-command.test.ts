@@ -92,12 +92,7 @@ describe('the commands of clips', () => {
   const encoding = aVideoEncoding({
     transform: { scale: { width: 320, height: 180 }, framesPerSecond: '25/1', startSeconds: 0 },
   });
-  const clip = {
-    source: aProbe(),
-    encoding,
-    timelineOrigin: { containerSeconds: 0, fileSeconds: 0 },
-    frames: 500,
-  };
+  const clip = { source: aProbe(), encoding, timelineOrigin: { containerSeconds: 0, fileSeconds: 0 }, frames: 500 };
   const chunk = { frames: 250, durationSeconds: 10, costShare: 0.25 };
   const work = aChunkedWork({
     encoding,

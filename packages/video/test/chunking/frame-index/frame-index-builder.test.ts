@@ -119,9 +119,7 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
     ],
     { hasUnorderedKeyframes: true },
   ],
-])('an index records %s', (_, packets, anomalies) => {
-  expect(indexOf(packets).anomalies).toMatchObject(anomalies);
-});
+])('an index records %s', (_, packets, anomalies) => expect(indexOf(packets).anomalies).toMatchObject(anomalies));
 
 it('an index ends with the last packet that it may hold, and counts the others', () => {
   const indexer = frameIndexBuilder(0, { maxPackets: 2 });

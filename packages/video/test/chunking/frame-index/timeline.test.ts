@@ -3,9 +3,7 @@ import { parseTimeBase, secondsToTicks, ticksToSeconds } from '../../../src/chun
 
 const ntsc = { numerator: 1001, denominator: 30_000 };
 
-it('a time base is parsed from the text of the container', () => {
-  expect(parseTimeBase('1001/30000')).toEqual(ntsc);
-});
+it('a time base is parsed from the text of the container', () => expect(parseTimeBase('1001/30000')).toEqual(ntsc));
 
 it.each(['0/1', '1/0', '', 'N/A', '1/x'])('%o is not a time base', (text) => {
   expect(parseTimeBase(text)).toBeUndefined();

@@ -14,14 +14,11 @@ function lengthOf(work: Partial<WorkToCut>, settings: Partial<ChunkLengthSetting
 }
 
 describe('a chunk', () => {
-  it.each([4, 20, 40])(
-    'has the length of the settings where %d run at once, however short the video is',
-    (maxParallelChunks) => {
-      for (const durationSeconds of [60, 600, 2 * hours, 8 * hours]) {
-        expect(lengthOf({ durationSeconds }, { maxParallelChunks })).toBe(60);
-      }
-    },
-  );
+  it.each([4, 20, 40])('of however short a video has the length of the settings where %d run', (maxParallelChunks) => {
+    for (const durationSeconds of [60, 600, 2 * hours, 8 * hours]) {
+      expect(lengthOf({ durationSeconds }, { maxParallelChunks })).toBe(60);
+    }
+  });
 
   it('is so short that all of them run at once where more than 40 do', () => {
     expect(lengthOf({}, { maxParallelChunks: 150 })).toBe(48);

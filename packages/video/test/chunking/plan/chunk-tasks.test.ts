@@ -24,9 +24,7 @@ it('chunked work has one task per chunk, and one for the audio or each chunk of 
 });
 
 it('work in several codecs has a task for each chunk in each codec, and one audio for all', () => {
-  const work = aChunkedWork({
-    encoding: aLadderEncoding({ otherCodecs: [aLadderEncoding({ codec: 'h265' })] }),
-  });
+  const work = aChunkedWork({ encoding: aLadderEncoding({ otherCodecs: [aLadderEncoding({ codec: 'h265' })] }) });
   const tasks = chunkTasks(work);
   expect(tasks.map((task) => (task.kind === 'chunk' ? task.encoding.codec : task.kind))).toEqual([
     ...['h264', 'h264', 'h265', 'h265', 'audio'],
@@ -36,9 +34,7 @@ it('work in several codecs has a task for each chunk in each codec, and one audi
 });
 
 it('each rendition has a file of each chunk in its codec, in the order of the outputs', () => {
-  const work = aChunkedWork({
-    encoding: aLadderEncoding({ otherCodecs: [aLadderEncoding({ codec: 'h265' })] }),
-  });
+  const work = aChunkedWork({ encoding: aLadderEncoding({ otherCodecs: [aLadderEncoding({ codec: 'h265' })] }) });
   const tasks = chunkTasks(work);
   const renditions = chunkedRenditions(work);
   expect(renditions.map(({ codec, chunks }) => [codec, ...chunks.map(({ file }) => file)])).toEqual([

@@ -66,9 +66,7 @@ describe('a job that requests speed', () => {
     expect(decide(aFrameIndex({ timeBase: { numerator: 1, denominator: 9_000_000 } })).reason).toMatch(
       /^Encoded in a single pass: its time base/,
     );
-    const transparent = aVideoEncoding({
-      transform: { scale: { width: 1920, height: 1080 }, background: 'keep' },
-    });
+    const transparent = aVideoEncoding({ transform: { scale: { width: 1920, height: 1080 }, background: 'keep' } });
     expect(decide(aFrameIndex(), fast, transparent).reason).toMatch(
       /^Encoded in a single pass: its transparency is kept/,
     );
@@ -155,9 +153,7 @@ describe('a chunk with much work', () => {
     expect(decide(index, heavy(6000)).chunks).toHaveLength(40);
   });
 
-  it('lasts at least 4 s', () => {
-    expect(decide(index, heavy(60_000)).chunks).toHaveLength(149);
-  });
+  it('lasts at least 4 s', () => expect(decide(index, heavy(60_000)).chunks).toHaveLength(149));
 
   it('is rejected if it would exceed the time of a function', () => {
     expect(decide(index, heavy(600_000)).reason).toMatch(

@@ -3,15 +3,10 @@ import { isStraggler } from '../../../src/chunking/plan/straggler.ts';
 import { aChunk, aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 
 /** Four chunks; the last one has half of the work. The audio is task 4. */
-const work = aChunkedWork({
-  chunks: [1 / 6, 1 / 6, 1 / 6, 1 / 2].map((costShare) => ({ ...aChunk, costShare })),
-});
+const work = aChunkedWork({ chunks: [1 / 6, 1 / 6, 1 / 6, 1 / 2].map((costShare) => ({ ...aChunk, costShare })) });
 
 /** All tasks but 2 and 3 have ended: two chunks after 30 and 40 s, the audio after 10 s. */
-const record = {
-  chunkProgress: { 0: 100, 1: 100, 4: 100 },
-  taskMs: { 0: 30_000, 1: 40_000, 2: 10_000, 4: 10_000 },
-};
+const record = { chunkProgress: { 0: 100, 1: 100, 4: 100 }, taskMs: { 0: 30_000, 1: 40_000, 2: 10_000, 4: 10_000 } };
 
 describe('a chunk task', () => {
   it.each([
@@ -23,9 +18,7 @@ describe('a chunk task', () => {
     ['with more work is late after twice that time', 3, { ms: 241_000, percent: 10 }, true],
     ['has no siblings of another kind', 4, { ms: 900_000, percent: 0 }, false],
     ['that the plan does not have is not late', 9, { ms: 900_000, percent: 0 }, false],
-  ])('%s', (_, number, progress, expected) => {
-    expect(isStraggler(work, number, progress, record)).toBe(expected);
-  });
+  ])('%s', (_, number, progress, expected) => expect(isStraggler(work, number, progress, record)).toBe(expected));
 
   it('is compared with two ended siblings at least', () => {
     const one = { ...record, chunkProgress: { 0: 100, 1: 99 } };

@@ -12,9 +12,7 @@ function reasonFor(differences: Partial<AudioToCut>): string | undefined {
   return wholeAudioReason({ encoding: aVideoEncoding(), layout: { format: 'mp4' }, tracks, ...differences });
 }
 
-it('audio may be cut if its packets and those of the source are known', () => {
-  expect(reasonFor({})).toBeUndefined();
-});
+it('audio may be cut if its packets and those of the source are known', () => expect(reasonFor({})).toBeUndefined());
 
 it.each<[string, Partial<AudioToCut>, RegExp]>([
   [
@@ -29,9 +27,7 @@ it.each<[string, Partial<AudioToCut>, RegExp]>([
     /packets of its encoder/,
   ],
   ['a source without an index', { tracks: [{ stream, timing: undefined }] }, /no index of the source/],
-])('audio is one task with %s', (_, differences, reason) => {
-  expect(reasonFor(differences)).toMatch(reason);
-});
+])('audio is one task with %s', (_, differences, reason) => expect(reasonFor(differences)).toMatch(reason));
 
 it('frames of the source have the duration of their samples', () => {
   const frames = (codec: string, frameSeconds: number) =>

@@ -24,9 +24,7 @@ function withPtsOf(frame: number, pts: number) {
   return { joined };
 }
 
-it('a join equal to a single pass has no defect', () => {
-  expect(findJoinDefect(measurements())).toBeUndefined();
-});
+it('a join equal to a single pass has no defect', () => expect(findJoinDefect(measurements())).toBeUndefined());
 
 it('a timestamp may differ by less than a tick of the joined file', () => {
   expect(findJoinDefect(measurements(withPtsOf(300, 12_001)))).toBeUndefined();
@@ -65,9 +63,7 @@ it.each<[string, Partial<JoinMeasurements>, RegExp]>([
     { audio: { encoded: [[spans]], joined: { ...spans, endSeconds: 19.9 } } },
     /^The joined audio ends at 19\.900 s/,
   ],
-])('a defect is %s', (_, differences, defect) => {
-  expect(findJoinDefect(measurements(differences))).toMatch(defect);
-});
+])('a defect is %s', (_, differences, defect) => expect(findJoinDefect(measurements(differences))).toMatch(defect));
 
 describe('a packaged join', () => {
   // AAC packets hold 1,024 samples; the end of the last one may be padding.
@@ -83,10 +79,7 @@ describe('a packaged join', () => {
   });
 
   it('may play its last audio packet to the end', () => {
-    const later = (seconds: number) => ({
-      encoded: [[spans]],
-      joined: { ...spans, endSeconds: 20 + seconds },
-    });
+    const later = (seconds: number) => ({ encoded: [[spans]], joined: { ...spans, endSeconds: 20 + seconds } });
     expect(findJoinDefect(measurements({ ...packaged, audio: later(0.02) }))).toBeUndefined();
     expect(findJoinDefect(measurements({ ...packaged, audio: later(0.03) }))).toMatch(/^The joined audio ends/);
     expect(findJoinDefect(measurements({ audio: later(0.02) }))).toMatch(/^The joined audio ends/);

@@ -20,6 +20,4 @@ it.each<[string, number, number[]]>([
   expect(timesWithoutKeyframe(log, count)).toEqual(expected);
 });
 
-it('knows none of many times without a line', () => {
-  expect(timesWithoutKeyframe('', 40)).toHaveLength(40);
-});
+it('knows none of many times without a line', () => expect(timesWithoutKeyframe('', 40)).toHaveLength(40));

@@ -15,9 +15,7 @@ describe('the ladder of a video', () => {
     [640, 480, ['480p', '360p', '240p']],
     [320, 180, ['180p']],
     [1080, 1920, ['1080p', '720p', '480p', '360p', '240p']],
-  ])('of %i x %i pixels is %j', (width, height, names) => {
-    expect(namesOf(width, height)).toEqual(names);
-  });
+  ])('of %i x %i pixels is %j', (width, height, names) => expect(namesOf(width, height)).toEqual(names));
 
   it('starts at the maximum size', () => {
     expect(namesOf(1920, 1080, 720)).toEqual(['720p', '480p', '360p', '240p']);

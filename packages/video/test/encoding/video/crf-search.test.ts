@@ -30,27 +30,15 @@ describe('the search for a crf', () => {
     expect(tried.length).toBeLessThanOrEqual(4);
   });
 
-  it('ends at the highest crf if it scores the target', () => {
-    expect(
-      bestTrial(
-        search(() => 99, settings),
-        93,
-      ),
-    ).toEqual({ crf: 45, score: 99 });
+  it.each([
+    ['highest crf if it scores', 99, 45],
+    ['lowest crf if it misses', 60, 10],
+  ])('ends at the %s the target', (_, score, crf) => {
+    const tried = search(() => score, settings);
+    expect(bestTrial(tried, 93)).toEqual({ crf, score });
   });
 
-  it('ends at the lowest crf if it misses the target', () => {
-    expect(
-      bestTrial(
-        search(() => 60, settings),
-        93,
-      ),
-    ).toEqual({ crf: 10, score: 60 });
-  });
-
-  it('starts within the range of the encoder', () => {
-    expect(nextCrf([], { ...settings, initialCrf: 63 })).toBe(45);
-  });
+  it('starts within the range of the encoder', () => expect(nextCrf([], { ...settings, initialCrf: 63 })).toBe(45));
 
   it('tries no crf twice, stops in time, and keeps to a reached target', () => {
     const scores = fc.record({

@@ -19,6 +19,4 @@ it('the codecs of all decoders are those that ffmpeg states', async () => {
   }
 });
 
-it('no decoder is listed twice', () => {
-  expect(new Set(mediaDecoders).size).toBe(mediaDecoders.length);
-});
+it('no decoder is listed twice', () => expect(new Set(mediaDecoders).size).toBe(mediaDecoders.length));

@@ -19,9 +19,7 @@ it('a concat list has the path and duration of each file, with quotes escaped', 
 });
 
 it('a concat list of remote files has their URLs and allows no local file', () => {
-  const { path, ...kind } = concatListInput([{ path: 'http://127.0.0.1:1/a/0', seconds: 1 }], {
-    areRemote: true,
-  });
+  const { path, ...kind } = concatListInput([{ path: 'http://127.0.0.1:1/a/0', seconds: 1 }], { areRemote: true });
   expect(
     Buffer.from(path.split(',')[1] ?? '', 'base64')
       .toString('utf8')

@@ -52,7 +52,5 @@ it('a remote file opens only over HTTP', () => {
 
 it.each([{}, { isTrusted: true }, { isSubtitles: true }, { isConcatList: true }])(
   'a local file opens without network: %j',
-  (kind) => {
-    expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/http|tcp/);
-  },
+  (kind) => expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/http|tcp/),
 );

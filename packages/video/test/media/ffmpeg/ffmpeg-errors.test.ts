@@ -126,31 +126,13 @@ describe('the log of a failed run', () => {
 describe('the cause of a failed run', () => {
   const log = 'Exiting normally, received signal 15.\nInvalid data found when processing input';
 
-  it('is the time limit, whatever ffmpeg logged', () => {
-    const termination = { reason: 'timeLimit', seconds: 840 } as const;
-    expect(classifyFailure(aFailedRun({ exitCode: 255, log, termination }))).toMatchObject({
-      code: 'TIMEOUT',
-      message: 'The encoding was stopped after 840 s, its time limit',
-      retryable: false,
-    });
-  });
-
-  it('is the stall watchdog', () => {
-    const termination = { reason: 'stall', seconds: 60 } as const;
-    expect(classifyFailure(aFailedRun({ exitCode: null, signal: 'SIGKILL', termination }))).toMatchObject({
-      code: 'TRANSCODE_ERROR',
-      message: 'The encoding was stopped because it made no progress for 60 s',
-      retryable: true,
-    });
-  });
-
-  it('is the length of the output', () => {
-    const termination = { reason: 'length', seconds: 1 } as const;
-    expect(classifyFailure(aFailedRun({ exitCode: 255, log, termination }))).toMatchObject({
-      code: 'INPUT_UNSUPPORTED',
-      message: expect.stringContaining('longer than its header declares'),
-      retryable: false,
-    });
+  it.each([
+    ['time limit', 'timeLimit', 'TIMEOUT', 'The encoding was stopped after 9 s, its time limit', false],
+    ['stall watchdog', 'stall', 'TRANSCODE_ERROR', 'was stopped because it made no progress for 9 s', true],
+    ['length of the output', 'length', 'INPUT_UNSUPPORTED', 'longer than its header declares', false],
+  ] as const)('is the %s, whatever ffmpeg logged', (_, reason, code, text, retryable) => {
+    const failure = classifyFailure(aFailedRun({ exitCode: 255, log, termination: { reason, seconds: 9 } }));
+    expect(failure).toMatchObject({ code, message: expect.stringContaining(text), retryable });
   });
 
   it.each([

@@ -5,9 +5,7 @@ it.each([
   ['[Parsed_astats_0 @ 0x1] [info] DC offset: -0.300000\n', 0.3],
   ['[Parsed_astats_0 @ 0x1] [info] DC offset: nan\n', 0],
   ['', 0],
-])('reads the DC offset of a log: %j', (log, offset) => {
-  expect(readDcOffset(log)).toBe(offset);
-});
+])('reads the DC offset of a log: %j', (log, offset) => expect(readDcOffset(log)).toBe(offset));
 
 it('a DC offset counts as the gain raises it, and only if the limiter acts', () => {
   expect(isOffsetLimited(0.002, { gainDb: 20, maxPeakDbtp: -1.5 })).toBe(true);

@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
+import { box } from '../../../src/media/boxes.ts';
 import { codecString } from '../../../src/media/fragments/fragmented-file.ts';
 
 /** A sample entry with one box in it, as hexadecimal digits. */
-function entry(type: string, headerBytes: number, box: string, content: string) {
-  const bytes = Buffer.from(content, 'hex');
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(8 + bytes.length);
-  header.write(box, 4, 'latin1');
-  const all = Uint8Array.from([...Buffer.alloc(headerBytes), ...header, ...bytes]);
+function entry(type: string, headerBytes: number, name: string, content: string) {
+  const all = Uint8Array.from([...Buffer.alloc(headerBytes), ...box(name, Buffer.from(content, 'hex'))]);
   return { type, content: new DataView(all.buffer) };
 }
 
@@ -18,8 +15,8 @@ it.each([
   // Profile 0, level 2.1, 10 bit.
   ['av01', 78, 'av1C', '81014c00', 'av01.0.01M.10'],
   ['mp4a', 28, 'esds', '00000000038080802200020004808080144015000000000000000000000005808080021210', 'mp4a.40.2'],
-])('the codec of %s is named as by RFC 6381', (type, headerBytes, box, content, codec) => {
-  expect(codecString(entry(type, headerBytes, box, content))).toBe(codec);
+])('the codec of %s is named as by RFC 6381', (type, headerBytes, name, content, codec) => {
+  expect(codecString(entry(type, headerBytes, name, content))).toBe(codec);
 });
 
 it('a codec that no ladder has is an error', () => {

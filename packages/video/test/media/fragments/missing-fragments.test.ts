@@ -14,9 +14,7 @@ it.each<[string, FragmentTimes[], number]>([
   ['nothing of one of two tracks that paused', track([1, 0], [3, 10], [5, 30], [7, 40]), 0],
   ['nothing of numbers that start again', track([1, 0], [2, 10], [1, 20], [2, 30]), 0],
   ['nothing without fragments', [], 0],
-])('%s is missing', (_, fragments, share) => {
-  expect(missingShare(fragments)).toBeCloseTo(share, 6);
-});
+])('%s is missing', (_, fragments, share) => expect(missingShare(fragments)).toBeCloseTo(share, 6));
 
 it('a fragment of one track is missing, whose next one follows behind that of another', () => {
   const one = (sequence: number, id: number, start: number) => ({ sequence, tracks: [{ id, start, end: start + 10 }] });

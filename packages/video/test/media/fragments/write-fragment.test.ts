@@ -34,13 +34,7 @@ it.each<[string, WrittenSample[]]>([
       dts: decodeTicks,
       pts: decodeTicks + (first?.compositionOffset ?? 0),
     },
-    {
-      offset: head.length + 900,
-      sizeBytes: 70,
-      ticks: second?.ticks,
-      dts: decodeTicks + 512,
-      pts: decodeTicks + 512,
-    },
+    { offset: head.length + 900, sizeBytes: 70, ticks: second?.ticks, dts: decodeTicks + 512, pts: decodeTicks + 512 },
   ]);
 });
 

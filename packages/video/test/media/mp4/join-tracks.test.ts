@@ -22,12 +22,7 @@ async function aChunk(differences: Differences = {}, moveBytes = 0): Promise<Chu
 }
 
 /** Decoding starts two frames before the first is shown. */
-const reordered = {
-  samples: 4,
-  firstTicks: -2000,
-  endTicks: 4000,
-  offsets: Int32Array.of(2000, 4000, 1000, 1000),
-};
+const reordered = { samples: 4, firstTicks: -2000, endTicks: 4000, offsets: Int32Array.of(2000, 4000, 1000, 1000) };
 
 describe('joined video', () => {
   it('starts each chunk at its time, and its decoding before', async () => {

@@ -12,20 +12,14 @@ describe('a finished file', () => {
   it.each([
     ['as planned', aProbe()],
     ['longer by the padding of an encoder', aProbe(undefined, { durationSeconds: 2.06 })],
-  ])('passes when it is %s', (_name, probe) => {
-    expect(() => verifyOutput(probe, planned)).not.toThrow();
-  });
+  ])('passes when it is %s', (_name, probe) => expect(() => verifyOutput(probe, planned)).not.toThrow());
 
   it('passes as an image, which has no duration', () => {
     expect(() => verifyOutput(anImageProbe(), { video: { codec: 'png', width: 320, height: 180 } })).not.toThrow();
   });
 
   it('passes as a still image instead of an animation, but not as a shorter animation', () => {
-    const animation = {
-      durationSeconds: 3,
-      mayBeStillImage: true,
-      video: { codec: 'png', width: 320, height: 180 },
-    };
+    const animation = { durationSeconds: 3, mayBeStillImage: true, video: { codec: 'png', width: 320, height: 180 } };
     expect(() => verifyOutput(anImageProbe(), animation)).not.toThrow();
     expect(() => verifyOutput({ ...anImageProbe(), durationSeconds: 1 }, animation)).toThrow('lasts 1.00 s');
   });
@@ -46,11 +40,7 @@ describe('a finished file', () => {
     [aProbe([aVideoStream({ width: 180, height: 320 }), anAudioStream()]), 'is 180x320 pixels; expected 320x180'],
   ])('fails with the found and the expected value (%#)', (probe, problem) => {
     expect(() => verifyOutput(probe, planned)).toThrow(
-      expect.objectContaining({
-        code: 'TRANSCODE_ERROR',
-        message: `The finished file ${problem}`,
-        retryable: false,
-      }),
+      expect.objectContaining({ code: 'TRANSCODE_ERROR', message: `The finished file ${problem}`, retryable: false }),
     );
   });
 

@@ -58,9 +58,7 @@ it.each([
   ['a line with blanks before it', '#EXTM3U\n https://elsewhere.example/a.mp4\n'],
   ['a URI without an end', '#EXTM3U\n#EXT-X-MAP:URI="https://elsewhere.example/a.mp4\n'],
   ['a second URI of a tag', '#EXT-X-MEDIA:URI="a.m3u8",URI="https://elsewhere.example/b.m3u8"\n'],
-])('%s is a reference too', (_, text) => {
-  expect(() => findReferences(text, 'm3u8')).toThrow('elsewhere.example');
-});
+])('%s is a reference too', (_, text) => expect(() => findReferences(text, 'm3u8')).toThrow('elsewhere.example'));
 
 it('the error of a long hostile name is short', () => {
   const name = '/'.repeat(1_000_000);

@@ -14,9 +14,7 @@ describe('a finished playlist', () => {
     ['that refers to a missing file', media.replace('a.mp4', 'c.mp4'), 'refers to c.mp4, which is not an output'],
     ['that refers to no file', '#EXTM3U\n', 'refers to no file'],
     ['that ends too early', media.replace('#EXTINF:4.000000,\na.mp4\n', ''), 'lasts 2.50 s; expected 6.50 s'],
-  ])('%s is rejected', (_, text, message) => {
-    expect(() => verifyPlaylist(text, planned)).toThrow(message);
-  });
+  ])('%s is rejected', (_, text, message) => expect(() => verifyPlaylist(text, planned)).toThrow(message));
 });
 
 it.each([

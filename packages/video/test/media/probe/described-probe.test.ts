@@ -41,6 +41,4 @@ it.each([
   ['vp9', 41, '4.1'],
   ['h264', -99, undefined],
   ['mpeg2video', 8, undefined],
-])('the level of %s as %d is %s', (codec, level, expected) => {
-  expect(levelOf(codec, level)).toBe(expected);
-});
+])('the level of %s as %d is %s', (codec, level, expected) => expect(levelOf(codec, level)).toBe(expected));

@@ -9,9 +9,7 @@ it.each([
   ['eight in MXF', track, broadcast],
   ['four in WAV', { ...track, channels: 4 }, recording],
   ['an unknown layout by its name', { ...track, channel_layout: 'unknown' }, broadcast],
-])('channels are discrete: %s', (_, stream, file) => {
-  expect(hasDiscreteChannels(stream, file)).toBe(true);
-});
+])('channels are discrete: %s', (_, stream, file) => expect(hasDiscreteChannels(stream, file)).toBe(true));
 
 it.each([
   ['stereo', { ...track, channels: 2 }, recording],
@@ -20,6 +18,4 @@ it.each([
   ['another codec', { ...track, codec_name: 'aac' }, broadcast],
   ['cinema audio in MXF', track, { ...broadcast, hasVideo: false }],
   ['MOV', track, { ...broadcast, container: 'mov,mp4,m4a,3gp,3g2,mj2' }],
-])('channels are not discrete: %s', (_, stream, file) => {
-  expect(hasDiscreteChannels(stream, file)).toBe(false);
-});
+])('channels are not discrete: %s', (_, stream, file) => expect(hasDiscreteChannels(stream, file)).toBe(false));

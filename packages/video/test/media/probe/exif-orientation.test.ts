@@ -12,9 +12,7 @@ describe('the EXIF orientation', () => {
     ['little-endian', littleEndian],
     ['big-endian', bigEndian],
     ['behind the prefix of JPEG', Buffer.concat([Buffer.from('Exif\0\0'), bigEndian])],
-  ])('is read: %s', async (_, exif) => {
-    expect(await read(webp(exif))).toBe(6);
-  });
+  ])('is read: %s', async (_, exif) => expect(await read(webp(exif))).toBe(6));
 
   it.each([
     ['no EXIF', aRiff('WEBP', [aCanvas(64, 32)])],
@@ -23,9 +21,7 @@ describe('the EXIF orientation', () => {
     ['fewer entries than it says', webp(Buffer.from('49492a0008000000ff00', 'hex'))],
     ['an unknown value', webp(Buffer.from(littleEndian).fill(9, 18, 19))],
     ['nothing', Buffer.alloc(0)],
-  ])('is undefined: %s', async (_, bytes) => {
-    expect(await read(bytes)).toBeUndefined();
-  });
+  ])('is undefined: %s', async (_, bytes) => expect(await read(bytes)).toBeUndefined());
 
   it('ends its search in a PNG of empty chunks', async () => {
     let reads = 0;

@@ -31,9 +31,7 @@ describe('validateProbe', () => {
         durationSeconds: 14_400,
       }),
     ],
-  ])('accepts %s', (_name, probe) => {
-    expect(() => validateProbe(probe, limits)).not.toThrow();
-  });
+  ])('accepts %s', (_name, probe) => expect(() => validateProbe(probe, limits)).not.toThrow());
 
   it.each([
     [aProbe([], {}), 'INPUT_NOT_MEDIA', 'The input has neither video nor audio'],
@@ -80,9 +78,7 @@ it('attachments count as no streams', () => {
 });
 
 it('a recipe that only describes an input warns of every reason to reject it', () => {
-  const probe = aProbe([aVideoStream({ framesPerSecond: 1000 }), ...manyStreams], {
-    durationSeconds: 72_000,
-  });
+  const probe = aProbe([aVideoStream({ framesPerSecond: 1000 }), ...manyStreams], { durationSeconds: 72_000 });
   const warning = (message: string) => ({
     code: 'INPUT_UNSUPPORTED',
     message: `Other recipes reject this input: ${message}`,

@@ -19,9 +19,7 @@ describe('a duration that must be measured', () => {
     ['one that the file declares', aProbe(), '[warning] something else', false],
     ['that of a still image', anImageProbe(), '', false],
     ['that of a file without video and audio', { ...unknown, streams: [] }, '', false],
-  ])('is %s', (_name, probe, log, expected) => {
-    expect(needsMeasuredDuration(probe, log)).toBe(expected);
-  });
+  ])('is %s', (_name, probe, log, expected) => expect(needsMeasuredDuration(probe, log)).toBe(expected));
 
   it('replaces the durations of the streams too', () => {
     const measured = withMeasuredDuration(aProbe([aVideoStream({ durationSeconds: 99 })]), 7);
@@ -68,16 +66,11 @@ describe('the ends of the streams', () => {
     ['one that states them', aProbe([7, 9].map((durationSeconds) => aVideoStream({ durationSeconds }))), false],
     ['one with a single stream, which ends with the file', aProbe([video]), false],
     ['MPEG-TS, where ffprobe finds them', aProbe([video, audio], { container: 'mpegts' }), false],
-  ])('are measured in a file, or not: %s', (_, probe, expected) => {
-    expect(lacksStreamEnds(probe)).toBe(expected);
-  });
+  ])('are measured in a file, or not: %s', (_, probe, expected) => expect(lacksStreamEnds(probe)).toBe(expected));
 
   it('leave the stated duration of the file', () => {
     const probe = withStreamEnds(aProbe([video, audio], { durationSeconds: 8.1 }), endsOf(2, 8));
-    expect(probe).toMatchObject({
-      durationSeconds: 8.1,
-      streams: [{ durationSeconds: 2 }, { durationSeconds: 8 }],
-    });
+    expect(probe).toMatchObject({ durationSeconds: 8.1, streams: [{ durationSeconds: 2 }, { durationSeconds: 8 }] });
   });
 
   it('say that a track has no packets', () => {

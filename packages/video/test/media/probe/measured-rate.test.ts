@@ -38,9 +38,7 @@ describe('the frame rate of a stream', () => {
     ['a single frame', rated(600), [0]],
     ['no times', rated(600), []],
     ['equal times', rated(600), [1, 1, 1]],
-  ])('stays as stated: %s', (_, video, times) => {
-    expect(withMeasuredRate(video, times, broadcast)).toEqual(video);
-  });
+  ])('stays as stated: %s', (_, video, times) => expect(withMeasuredRate(video, times, broadcast)).toEqual(video));
 
   it('has its average as the base in MPEG-PS, where ffprobe may report that of fields', () => {
     expect(withMeasuredRate(rated(25, 50), steady(25), { container: 'mpeg' })).toMatchObject(rated(25));

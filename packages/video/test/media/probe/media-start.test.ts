@@ -41,10 +41,7 @@ describe('a file whose first video or audio is not its first stream', () => {
   ];
   const read = (format_name: string, first: object) =>
     readProbe(
-      JSON.stringify({
-        format: { format_name, start_time: '0.84', duration: '12.64' },
-        streams: [...streams, first],
-      }),
+      JSON.stringify({ format: { format_name, start_time: '0.84', duration: '12.64' }, streams: [...streams, first] }),
     );
 
   it.each(['mpegts', 'matroska,webm'])('counts from the video or audio: %s', (format) => {
@@ -61,13 +58,7 @@ describe('a file whose first video or audio is not its first stream', () => {
   });
 
   it.each([
-    {
-      index: 2,
-      codec_type: 'video',
-      codec_name: 'mjpeg',
-      start_time: '0.84',
-      disposition: { attached_pic: 1 },
-    },
+    { index: 2, codec_type: 'video', codec_name: 'mjpeg', start_time: '0.84', disposition: { attached_pic: 1 } },
     { index: 2, codec_type: 'audio', start_time: '0.84' },
   ])('a cover and a track of an unknown codec count as neither', (first) => {
     expect(read('matroska,webm', first).startTimestampSeconds).toBe(1.46);

@@ -171,9 +171,7 @@ describe('readProbe', () => {
       { side_data_list: [{ dv_profile: 10, dv_bl_signal_compatibility_id: 1 }] },
       { dolbyVision: 'compatible' },
     ],
-  ])('detects %s', (_, stream, found) => {
-    expect(readStream(stream)).toMatchObject(found);
-  });
+  ])('detects %s', (_, stream, found) => expect(readStream(stream)).toMatchObject(found));
 
   it.each([
     ['a brightest pixel and a display', 'smpte2084', [{ max_content: 4000 }, { max_luminance: '4000/1' }]],
@@ -205,12 +203,8 @@ describe('readProbe', () => {
   });
 
   it('distinguishes a cover image from a video', () => {
-    expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
-      isAttachedPicture: true,
-    });
-    expect(readStream({ disposition: { default: 1, attached_pic: 0 } })).toMatchObject({
-      isAttachedPicture: false,
-    });
+    expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({ isAttachedPicture: true });
+    expect(readStream({ disposition: { default: 1, attached_pic: 0 } })).toMatchObject({ isAttachedPicture: false });
   });
 
   it('reads the start of a stream relative to the start of the file', () => {
@@ -233,11 +227,7 @@ describe('readProbe', () => {
 
   it('leaves out values that ffprobe does not know', () => {
     const read = readStream({ duration: 'N/A', avg_frame_rate: '0/0', tags: { language: 'und' } });
-    expect(read).toMatchObject({
-      durationSeconds: undefined,
-      framesPerSecond: undefined,
-      language: undefined,
-    });
+    expect(read).toMatchObject({ durationSeconds: undefined, framesPerSecond: undefined, language: undefined });
   });
 
   it('has neither duration nor frame rate for a still image', () => {
@@ -249,9 +239,7 @@ describe('readProbe', () => {
     expect(probe.streams).toMatchObject([{ framesPerSecond: undefined }]);
   });
 
-  it.each(['', '[]', '{"streams":[]}', 'null'])('rejects %j', (answer) => {
-    expect(() => readProbe(answer)).toThrow();
-  });
+  it.each(['', '[]', '{"streams":[]}', 'null'])('rejects %j', (answer) => expect(() => readProbe(answer)).toThrow());
 });
 
 describe('a video that was too large to open', () => {
@@ -261,10 +249,7 @@ describe('a video that was too large to open', () => {
     '[png @ 0x1] [error] Picture size 16000x16000 exceeds specified max pixel count 67108864',
     '[png @ 0x1] [error] Picture size 16000x16000 is invalid',
   ])('gets the size from the log: %s', (log) => {
-    expect(withOversizedDimensions(unopened, log).streams[0]).toMatchObject({
-      width: 16_000,
-      height: 16_000,
-    });
+    expect(withOversizedDimensions(unopened, log).streams[0]).toMatchObject({ width: 16_000, height: 16_000 });
   });
 
   it('stays unknown without a size in the log', () => {

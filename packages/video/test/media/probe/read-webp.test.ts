@@ -12,13 +12,7 @@ const read = (bytes: Uint8Array) => readWebpAnimation(readerOf(bytes));
 
 describe('an animated WebP', () => {
   it('has a size, a frame count, a duration and a loop count', async () => {
-    expect(await read(good)).toEqual({
-      width: 320,
-      height: 180,
-      frameCount: 2,
-      durationSeconds: 0.167,
-      loopCount: 3,
-    });
+    expect(await read(good)).toEqual({ width: 320, height: 180, frameCount: 2, durationSeconds: 0.167, loopCount: 3 });
   });
 
   it('may have chunks of other kinds', async () => {
@@ -63,9 +57,7 @@ describe('no animation is', () => {
     ['a frame below its canvas', aRiff('WEBP', [canvas, aFrame({ y: 162, width: 20, height: 20, milliseconds: 40 })])],
     ['a loop that is too short', aRiff('WEBP', [canvas, aRiffChunk('ANIM', Buffer.alloc(4)), frame])],
     ['a chunk that starts after the end', aRiff('WEBP', [canvas, frame, Buffer.from('ANMF')])],
-  ])('%s', async (_name, bytes) => {
-    expect(await read(bytes)).toBeUndefined();
-  });
+  ])('%s', async (_name, bytes) => expect(await read(bytes)).toBeUndefined());
 
   it('a file with too many chunks, which is abandoned early', async () => {
     const empty = aRiffChunk('XXXX', Buffer.alloc(0));

@@ -7,10 +7,7 @@ const fragments = {
   streams: [{ index: 0, codec_type: 'video', codec_name: 'h264', start_time: '5000', duration: '5012' }],
 };
 const jsonOf = (format: object = {}, stream: object = {}) =>
-  JSON.stringify({
-    format: { ...fragments.format, ...format },
-    streams: [{ ...fragments.streams[0], ...stream }],
-  });
+  JSON.stringify({ format: { ...fragments.format, ...format }, streams: [{ ...fragments.streams[0], ...stream }] });
 
 describe('whether the duration of a file is its end', () => {
   const reading = { startSeconds: 3, statedSeconds: 15 };
@@ -28,9 +25,7 @@ describe('whether the duration of a file is its end', () => {
     ['one that ends before it starts, by that duration', jsonOf({ duration: '12' })],
     ['an MP4 with an index', jsonOf({}, { nb_frames: '300' })],
     ['a broadcast', jsonOf({ format_name: 'mpegts' })],
-  ])('is not asked of %s', (_, json) => {
-    expect(endReading(json)).toBeUndefined();
-  });
+  ])('is not asked of %s', (_, json) => expect(endReading(json)).toBeUndefined());
 });
 
 it('durations that are ends become durations', () => {

@@ -6,15 +6,11 @@ it.each([
   ['01:02:03,000 --> 101:02:04,500', 363_724.5],
   ['00:01.200 --> 00:01.900', 1.9],
   ['59:59.000 --> 01:00:00.000 line:0 align:start', 3600],
-])('the end of the cue %j is read', (line, seconds) => {
-  expect(readCueEndSeconds(line)).toBeCloseTo(seconds, 6);
-});
+])('the end of the cue %j is read', (line, seconds) => expect(readCueEndSeconds(line)).toBeCloseTo(seconds, 6));
 
 it.each(['', '1', 'WEBVTT', 'Two --> three', '00:00:00,200 -> 00:00:01,050', ' 00:01.200 --> 00:01.900'])(
   '%j is not a cue',
-  (line) => {
-    expect(readCueEndSeconds(line)).toBeUndefined();
-  },
+  (line) => expect(readCueEndSeconds(line)).toBeUndefined(),
 );
 
 it.each([

@@ -8,9 +8,7 @@ it.each([
   ['<b>m 0 0 b 1 2 3 4 5 6</b> Exit', '<b></b> Exit'],
   ["I'm 5 6 l 7 8", "I'm 5 6 l 7 8"],
   ['from m 5 6 to 7', 'from m 5 6 to 7'],
-])('of "%s" only the text stays', (text, rest) => {
-  expect(removeDrawings(text)).toBe(rest);
-});
+])('of "%s" only the text stays', (text, rest) => expect(removeDrawings(text)).toBe(rest));
 
 it.each([
   ['moves', 'm 1 1 '],

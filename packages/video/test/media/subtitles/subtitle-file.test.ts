@@ -12,9 +12,7 @@ it.each([
   ['UTF-16 without a byte order mark', utf16le(`1\n${cue}`)],
   ['the same with the high byte first', utf16le(`1\n${cue}`).swap16()],
   ['UTF-16 with the high byte first', utf16le(`\ufeff1\n${cue}`).swap16()],
-])('%s becomes SRT in UTF-8', (_, file) => {
-  expect(Buffer.from(detectableSubtitles(file))).toEqual(numbered);
-});
+])('%s becomes SRT in UTF-8', (_, file) => expect(Buffer.from(detectableSubtitles(file))).toEqual(numbered));
 
 it.each([
   ['SRT in UTF-8', numbered],
@@ -23,6 +21,4 @@ it.each([
   ['WebVTT', Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n')],
   ['MP4', Buffer.from([0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70])],
   ['an empty file', Buffer.alloc(0)],
-])('%s stays as it is', (_, file) => {
-  expect(detectableSubtitles(file)).toBe(file);
-});
+])('%s stays as it is', (_, file) => expect(detectableSubtitles(file)).toBe(file));

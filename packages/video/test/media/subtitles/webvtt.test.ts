@@ -23,11 +23,7 @@ long
 describe('a WebVTT document', () => {
   it('is read as its cues, without their numbers and other blocks', () => {
     expect(readCues(document)).toEqual([
-      {
-        startSeconds: 1,
-        endSeconds: 2.5,
-        text: '00:01.000 --> 00:02.500 align:start\n<i>Grüße</i>\nzweite Zeile',
-      },
+      { startSeconds: 1, endSeconds: 2.5, text: '00:01.000 --> 00:02.500 align:start\n<i>Grüße</i>\nzweite Zeile' },
       { startSeconds: 5, endSeconds: 14, text: '00:05.000 --> 00:14.000\nlong' },
     ]);
     expect(readCues(document.replaceAll('\n', '\r\n'))).toEqual(readCues(document));
@@ -71,11 +67,7 @@ describe('the segments of a WebVTT document', () => {
   });
 
   it('are rejected if cues that show for hours would fill the disk', () => {
-    const cue = {
-      startSeconds: 0,
-      endSeconds: 14_400,
-      text: `00:00.000 --> 04:00:00.000\n${'x'.repeat(100)}`,
-    };
+    const cue = { startSeconds: 0, endSeconds: 14_400, text: `00:00.000 --> 04:00:00.000\n${'x'.repeat(100)}` };
     const many = Array.from({ length: 100 }, () => cue);
     expect(() => segmentCues(many, { segmentSeconds: 2, durationSeconds: 14_400 })).toThrow(/16000000 bytes/);
   });

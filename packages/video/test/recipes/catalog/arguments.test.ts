@@ -121,10 +121,7 @@ describe('the arguments of a recipe', () => {
   });
 
   it('seek early in a broadcast and cut exactly afterwards', () => {
-    const broadcast = aProbe([aVideoStream({ durationSeconds: 600 })], {
-      container: 'mpegts',
-      durationSeconds: 600,
-    });
+    const broadcast = aProbe([aVideoStream({ durationSeconds: 600 })], { container: 'mpegts', durationSeconds: 600 });
     const [clip] = commandLines(plan({ name: 'clip', start: 100, end: 101 }, 'mp4', broadcast));
     expect(clip).toContain('-ss 70.000 -i /in ');
     expect(clip).toContain(' -ss 30.000 -t 1.000 ');
@@ -177,9 +174,7 @@ describe('the arguments for an input', () => {
     );
   });
 
-  it('without audio map no audio', () => {
-    expect(line(aProbe([aVideoStream()]))).not.toContain('-c:a');
-  });
+  it('without audio map no audio', () => expect(line(aProbe([aVideoStream()]))).not.toContain('-c:a'));
 
   it('keep mono, downmix surround to stereo, and stay within the bit rates of libopus', () => {
     const opus = (channels: number) =>

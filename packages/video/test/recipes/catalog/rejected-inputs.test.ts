@@ -27,11 +27,7 @@ it.each([
   [{ name: 'extract-audio' }, 'mp3', videoOnly, 'needs an audio stream; the input has none'],
 ] as const)('%o is rejected before encoding if it does not fit the input (%#)', (recipe, format, probe, message) => {
   expect(() => plan(recipe, format, probe)).toThrow(
-    expect.objectContaining({
-      code: 'INPUT_UNSUPPORTED',
-      message: expect.stringContaining(message),
-      retryable: false,
-    }),
+    expect.objectContaining({ code: 'INPUT_UNSUPPORTED', message: expect.stringContaining(message), retryable: false }),
   );
 });
 

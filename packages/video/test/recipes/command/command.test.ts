@@ -28,9 +28,7 @@ const grain = {
 const textsOf = (args: string[], values = {}) => argumentTexts(commandArguments({ arguments: args }, values));
 
 describe('a hostile argument', () => {
-  it('is in a table of 200 lists', () => {
-    expect(hostileArguments.length).toBeGreaterThan(200);
-  });
+  it('is in a table of 200 lists', () => expect(hostileArguments.length).toBeGreaterThan(200));
 
   it.each(hostileArguments.map((list) => [list]))('is found in %j', (list) => {
     const check = () => commandArguments({ arguments: list }, { option: '-i' });
@@ -38,13 +36,10 @@ describe('a hostile argument', () => {
     expect(check).toThrow(expect.objectContaining({ index: expect.any(Number) }));
   });
 
-  it.each(['-i', 'a;movie', "a'", 'a:b', '../a', '{title}', ' a', 'a\n', '', 'é'])(
-    'is no value of a parameter: %j',
-    (title) => {
-      const { error } = storedRecipeSchema.safeParse({ name: 'command', command: grain, title });
-      expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['title']);
-    },
-  );
+  it.each(['-i', 'a;movie', "a'", 'a:b', '../a', '{title}', ' a', 'a\n', '', 'é'])('is no value: %j', (title) => {
+    const { error } = storedRecipeSchema.safeParse({ name: 'command', command: grain, title });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['title']);
+  });
 });
 
 it('a placeholder is part of one value, and the graph is written as it was understood', () => {

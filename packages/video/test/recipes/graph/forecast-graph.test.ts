@@ -12,10 +12,7 @@ const tenSeconds = { durationSeconds: 10 };
 const video = aProbe([aVideoStream(tenSeconds), anAudioStream(tenSeconds)], tenSeconds);
 
 function errorMessage(stepRequests: StepRequest[], format: Format = 'mp4', probe: Probe = video): string | undefined {
-  const requests = stepRequests.map(({ recipe, ...step }) => ({
-    ...step,
-    recipe: recipeRequestSchema.parse(recipe),
-  }));
+  const requests = stepRequests.map(({ recipe, ...step }) => ({ ...step, recipe: recipeRequestSchema.parse(recipe) }));
   const files = { inputs: [{ path: '/in', probe }], assets: requests.map(() => ({})), canCompare: false };
   try {
     forecastGraph(assignFormats(requests, format), files);
@@ -78,9 +75,7 @@ describe('forecastGraph', () => {
       'jpg',
       'Step 2 (thumbnails): thumbnails makes a file called thumbnail-001, which is the name of another step',
     ],
-  ])('%s', (_promise, steps, format, message) => {
-    expect(errorMessage(steps, format)).toContain(message);
-  });
+  ])('%s', (_promise, steps, format, message) => expect(errorMessage(steps, format)).toContain(message));
 
   describe('knows what a step copies', () => {
     const source = aProbe(
@@ -103,9 +98,7 @@ describe('forecastGraph', () => {
       [[remux, { recipe: { name: 'transcode', audioTracks: [1] } }], 'mp4'],
       [[keyframeClip, { recipe: { name: 'extract-audio', track: 1 } }], 'mp3'],
       [[keyframeClip, { recipe: { name: 'extract-subtitles' } }], 'vtt'],
-    ])('%j', (steps, format) => {
-      expect(errorMessage(steps, format, source)).toBeUndefined();
-    });
+    ])('%j', (steps, format) => expect(errorMessage(steps, format, source)).toBeUndefined());
 
     it('and what it leaves out', () => {
       const muted = { recipe: { name: 'mute' } };
@@ -228,9 +221,7 @@ describe('forecastGraph, of outputs', () => {
       },
       { made: ['poster'], ended: { clip: 'clip', still: 'still' } },
     ],
-  ])('%s', (_, outputs, expected) => {
-    expect(forecast(outputs)).toEqual(expected);
-  });
+  ])('%s', (_, outputs, expected) => expect(forecast(outputs)).toEqual(expected));
 
   it('names the output that cannot be made', () => {
     const sound = { recipe: recipe('extract-audio'), format: 'mp3' as const };

@@ -75,9 +75,7 @@ describe('the crop of a HEIF file', () => {
     ['is larger than the image', [66, 1, 20, 1, 0, 1, 0, 1]],
     ['is beside the image', [32, 1, 20, 1, 20, 1, 0, 1]],
     ['is no number', [32, 0, 20, 0, 0, 0, 0, 0]],
-  ])('is ignored if it %s', (_, numbers) => {
-    expect(cropOf(...numbers)).toBeUndefined();
-  });
+  ])('is ignored if it %s', (_, numbers) => expect(cropOf(...numbers)).toBeUndefined());
 });
 
 describe('the first bytes of a HEIF file', () => {

@@ -46,11 +46,7 @@ describe('extract-subtitles', () => {
     [{ language: 'de', track: 0 }, 'Subtitle track 0 in de of the input is not text'],
   ])('rejects %o and lists the tracks', (choice, message) => {
     expect(() => line(choice)).toThrow(
-      expect.objectContaining({
-        code: 'INPUT_UNSUPPORTED',
-        message: `${message}; ${tracks}`,
-        retryable: false,
-      }),
+      expect.objectContaining({ code: 'INPUT_UNSUPPORTED', message: `${message}; ${tracks}`, retryable: false }),
     );
   });
 

@@ -31,9 +31,7 @@ describe('renditions', () => {
       [1080, 720],
       ['1080p 1080x1920', '720p 720x1280'],
     ],
-  ])('%s', (_name, probe, heights, expected) => {
-    expect(sizes(heights, probe)).toEqual(expected);
-  });
+  ])('%s', (_name, probe, heights, expected) => expect(sizes(heights, probe)).toEqual(expected));
 
   it('decode and transform the input once', () => {
     const hdr = aProbe([aVideoStream({ width: 1920, height: 1080, hdrTransfer: 'pq', isInterlaced: true })]);
