@@ -11,7 +11,6 @@ import {
   type FragmentedFile,
   fragmentSamples,
   groupIntoSegments,
-  keyframePlaylist,
   type MeasuredAudio,
   type MeasuredSet,
   type MeasuredSubtitles,
@@ -19,6 +18,7 @@ import {
   masterPlaylist,
   maxFrameRate,
   mediaFile,
+  mediaPlaylist,
   type PlannedPlaylist,
   rateTracks,
   readFragmentedFile,
@@ -26,8 +26,6 @@ import {
   type SegmentCipher,
   type StreamEncryption,
   type SubtitleTrack,
-  segmentPlaylist,
-  subtitlePlaylist,
   subtitleSegmentsFile,
   type Unrated,
   type VideoTrack,
@@ -243,15 +241,21 @@ function playlistText(set: MeasuredSet, playlist: PlannedPlaylist): string {
     case 'segments': {
       const { number, file, segments } = trackOf([...videos, ...audios], playlist.number);
       const filename = mediaFile(number);
-      return segmentPlaylist({ filename, init: file, segments, targetSeconds, encryption });
+      return mediaPlaylist({ filename, init: file, segments, targetSeconds, encryption });
     }
     case 'keyframes': {
       const { number, file, keyframes } = trackOf(videos, playlist.number);
-      return keyframePlaylist({ filename: mediaFile(number), init: file, segments: keyframes, encryption });
+      return mediaPlaylist({
+        areKeyframes: true,
+        filename: mediaFile(number),
+        init: file,
+        segments: keyframes,
+        encryption,
+      });
     }
     case 'subtitles': {
       const { number, segments } = trackOf(subtitles, playlist.number);
-      return subtitlePlaylist({ filename: subtitleSegmentsFile(number), segments, encryption });
+      return mediaPlaylist({ filename: subtitleSegmentsFile(number), segments, encryption });
     }
   }
 }

@@ -12,7 +12,6 @@ import {
   type TaskFiles,
   targetOf,
 } from '@media-jobs/video/chunking';
-import { subtitlesOf } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
 import { type Encoder, type FileRewriter, type RunOptions, recordRuns } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../../core/async.ts';
@@ -133,7 +132,7 @@ export async function encodeAndStore(deps: EncodeChunkPorts, task: EncodeChunkIn
   await using opened = await openTemporaryWorkspace(deps, task);
   const directory = await opened.workspace.makeDirectory('chunk');
   const subtitles = { path: `${directory}/subtitles.srt`, fontsDirectory: deps.fontsDirectory };
-  const { text } = subtitlesOf(plan.work.encoding) ?? {};
+  const { text } = plan.work.encoding.subtitles ?? {};
   if (text !== undefined) await opened.workspace.writeText(subtitles.path, text);
   const first = await loadFirstResults(deps, { plan, task: chunkTask, planKey: task.planKey });
   const request = { plan, task: chunkTask, directory, rewriter: opened.workspace, subtitles, first };

@@ -10,7 +10,6 @@ import {
   type JoinFiles,
   joinCommands,
 } from '@media-jobs/video/chunking';
-import { keyframeIntervalOf } from '@media-jobs/video/encoding';
 import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 
 /** The chunks do not join to the file of a single pass. The message is for the job's owner. */
@@ -72,7 +71,7 @@ export type JoinToVerify = {
  */
 export async function verifyJoin(reader: JoinReader, { work, results, audio, videos }: JoinToVerify): Promise<void> {
   const encoded = audio ?? results.flatMap((result) => (result.audio === undefined ? [] : [result.audio]));
-  const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
+  const keyframeIntervalSeconds = work.encoding.segmenting?.keyframeIntervalSeconds;
   const source = decodeFrameTimes(work.frameTimes);
   const renditions = chunkedRenditions(work);
   for (const [index, { name, path, audioPath }] of videos.entries()) {

@@ -16,7 +16,6 @@ import { chunkPolicy } from '@media-jobs/video/decide';
 import {
   type Encoding,
   type MediaFile,
-  overlayOf,
   type PendingPlan,
   type Plan,
   resolvePlan,
@@ -119,7 +118,7 @@ async function planStepInChunks(
     ...(remoteSource === undefined ? { path } : { location: remoteSource.location }),
     sizeBytes,
   }));
-  return { sources, overlayPath: overlayOf(resolved.encoding)?.path, runs, work };
+  return { sources, overlayPath: resolved.encoding.overlay?.path, runs, work };
 }
 
 type PlannedStep = {
@@ -194,7 +193,7 @@ async function chunkedWorkOf(
   const dropped = inputs.flatMap(({ probe }) => stepWarnings(step, probe));
   const ofStep = [...(resolved.warnings ?? []), ...dropped];
   const warnings = joinWarnings(result.warnings, fetched.warnings, nameWarnings(steps, index, ofStep));
-  const overlayPath = overlayOf(encoding)?.path;
+  const overlayPath = encoding.overlay?.path;
   const assets = fetched.assets[index] ?? {};
   const ofStepAssets = assets instanceof JobError ? [] : Object.values(assets);
   const overlay = ofStepAssets.find(({ path }) => path === overlayPath)?.probe;

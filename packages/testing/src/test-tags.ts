@@ -20,7 +20,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   dashboard: { description: 'The dashboard in a browser', sources: /dashboard/ },
   geometry: {
     description: 'Frame size, rotation and overlays',
-    sources: /heif|fit-frame|frame-size|orientation|overlay|projection|resize|rotate|video-filters|watermark/,
+    sources: /heif|fit-frame|frame-size|orientation|overlay|resize|rotate|video-filters|watermark/,
   },
   images: {
     description: 'Still and animated images',
@@ -34,7 +34,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   pipelines: { description: 'Recipes in sequence', sources: /pipeline|steps/ },
   quality: {
     description: 'Rate control, sizes and scores',
-    sources: /compare|compress|encoder|encoding\.ts|limit|rate-control|sampling|target|vmaf/,
+    sources: /compare|compress|encoder|encoding\.ts|limit|sampling|target|vmaf/,
   },
   requests: {
     description: "The API's answers, and who may ask",
@@ -53,8 +53,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   subtitles: { description: 'Subtitles and captions', sources: /ass-text|caption|cues|nal-|subtitle|webvtt/ },
   timing: {
     description: 'Frame rates, frame times, starts and ends',
-    sources:
-      /clip|deinterlace|duration|field|frame-(grid|index|rate)|last-frame|rate\.ts|seek|speed|stated|time-|timeline/,
+    sources: /clip|duration|field|frame-(grid|index|rate)|frame-times|rate\.ts|seek|speed|stated|time-/,
   },
   webhooks: { description: 'Deliveries, their retries and secrets', sources: /deliver|webhook/ },
 };

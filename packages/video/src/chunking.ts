@@ -1,5 +1,9 @@
-export { assembleMovie, doesKeepLastFrame } from './chunking/assembly/assemble-movie.ts';
-export { type JoinedFragments, joinFragmentTables } from './chunking/assembly/join-fragment-tables.ts';
+export {
+  assembleMovie,
+  doesKeepLastFrame,
+  type JoinedFragments,
+  joinFragmentTables,
+} from './chunking/assembly/assemble-movie.ts';
 export { audioInChunk, joinDiskReason, mayAssemble, mayAssembleStream } from './chunking/assembly/may-assemble.ts';
 export { frameTicksOf, type RetimedFragment, retimeFragments } from './chunking/assembly/retime-fragments.ts';
 export { longAudioReason, wholeAudioSeconds } from './chunking/commands/audio-command.ts';
@@ -11,21 +15,16 @@ export {
   joinCommands,
 } from './chunking/commands/join-commands.ts';
 export { checkCommand, passCommand, taskCommand } from './chunking/commands/task-command.ts';
-export type { TaskFiles, TaskWork } from './chunking/commands/task-files.ts';
 export {
+  type AudioTiming,
   decodeFrameTimes,
   encodeFileTimes,
   encodeFrameTimes,
   type FrameIndex,
   frameSeconds,
+  timelineOriginSeconds,
 } from './chunking/frame-index/frame-index.ts';
-export {
-  type AudioRange,
-  mp4AudioRange,
-  type PacketReader,
-  type PacketReadOptions,
-} from './chunking/frame-index/packets.ts';
-export { type AudioTiming, timelineOriginSeconds } from './chunking/frame-index/timeline.ts';
+export type { PacketReader, PacketReadOptions } from './chunking/frame-index/packets.ts';
 export {
   type ChunkedWork,
   type ChunkPlan,
@@ -36,6 +35,13 @@ export {
   workHash,
   writePlan,
 } from './chunking/plan/chunk-plan.ts';
+export {
+  type ChunkingPolicy,
+  chunkCount,
+  chunkLength,
+  singlePassBecause,
+  workOf,
+} from './chunking/plan/chunk-policy.ts';
 export {
   type ChunkFailure,
   type ChunkResult,
@@ -48,40 +54,28 @@ export {
   type ChunkTask,
   chunkedRenditions,
   chunkTasks,
+  isStraggler,
+  type RunProgress,
   runsFirst,
   sourcesOfTask,
+  type TaskFiles,
+  type TaskWork,
   taskFileCount,
 } from './chunking/plan/chunk-tasks.ts';
-export { type ChunkedClip, chunkedClips, outputTracks } from './chunking/plan/chunked-clips.ts';
+export { type ChunkedClip, chunkedClips, outputTracks, type VideoToCut } from './chunking/plan/chunked-clips.ts';
 export {
   type AudioChunk,
   type AudioCutOptions,
   audioChunkCount,
   type CutTrack,
   cutAudio,
+  hasWholeFrames,
   type TrackChunk,
+  wholeAudioReason,
 } from './chunking/plan/cut-audio.ts';
-export type { VideoToCut } from './chunking/plan/cut-clips.ts';
 export { type Chunk, cutVideo } from './chunking/plan/cut-video.ts';
-export {
-  type ChunkingDecision,
-  type ChunkingPolicy,
-  chunkCount,
-  chunkLength,
-  planChunks,
-  singlePassBecause,
-  singlePassReason,
-  workOf,
-} from './chunking/plan/plan-chunks.ts';
-export {
-  type ChunkTarget,
-  type FirstResults,
-  rateOfBytes,
-  targetOf,
-  targetOfChunk,
-} from './chunking/plan/rate-target.ts';
-export { isStraggler, type RunProgress } from './chunking/plan/straggler.ts';
-export { hasWholeFrames, wholeAudioReason } from './chunking/plan/whole-audio-rules.ts';
+export { type ChunkingDecision, planChunks } from './chunking/plan/plan-chunks.ts';
+export { type ChunkTarget, type FirstResults, rateOfBytes, targetOfChunk } from './chunking/plan/rate-target.ts';
 export {
   type ChunkSettings,
   chunkSettingsSchema,
@@ -98,3 +92,5 @@ export {
   type JoinedFrames,
   measureChunk,
 } from './chunking/verify/verify-join.ts';
+export { targetOf } from './encoding/encoding.ts';
+export type { AudioRange } from './media/mp4/read-track.ts';

@@ -1,3 +1,4 @@
+export { type Speed, speeds } from './chunking/settings.ts';
 export { selectAudio } from './encoding/audio/encode-audio.ts';
 export { availableBytes, peakMemoryBytes, type WorkerMemory } from './encoding/encoder-memory.ts';
 export {
@@ -5,15 +6,11 @@ export {
   type EncodingFiles,
   encodingsByCodec,
   isLadderEncoding,
-  isStream,
-  keyframeIntervalOf,
   outputSizes,
-  overlayOf,
-  subtitlesOf,
   withFiles,
 } from './encoding/encoding.ts';
-export { withInputOptions } from './encoding/input-options.ts';
-export { keyframeIntervalFor, minSegmentSeconds } from './encoding/ladder/segmenting.ts';
+export { keyframeIntervalFor, minSegmentSeconds } from './encoding/ladder/ladder.ts';
+export { withInputOptions } from './encoding/options.ts';
 export { drawSubtitles, subtitleStyle } from './encoding/overlay.ts';
 export {
   type ClipEncoding,
@@ -27,6 +24,5 @@ export {
   resolvePlan,
   runTask,
 } from './encoding/plan.ts';
-export { type Speed, speeds } from './encoding/speeds.ts';
 export { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from './encoding/video/target-size.ts';
 export { measureVmaf } from './encoding/video/vmaf-samples.ts';

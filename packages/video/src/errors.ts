@@ -51,10 +51,7 @@ export class JobError extends Error {
   }
 }
 
-/**
- * Rejects an input that a recipe cannot process.
- * @throws JobError `INPUT_UNSUPPORTED`
- */
+/** Rejects an input that a recipe cannot process. @throws JobError `INPUT_UNSUPPORTED` */
 export function rejectInput(message: string): never {
   throw new JobError('INPUT_UNSUPPORTED', message);
 }
@@ -62,15 +59,22 @@ export function rejectInput(message: string): never {
 /** Prefixes a job error's message with its subject, such as an input or a step. Returns any other error unchanged. */
 export function prefixJobError(error: unknown, subject: string): unknown {
   if (!(error instanceof JobError)) return error;
-  const { code, message, retryable, retryAfterMs, output } = error;
-  return new JobError(code, `${subject}: ${message}`, { retryable, retryAfterMs, output, cause: error });
+  return new JobError(error.code, `${subject}: ${error.message}`, { ...error, cause: error });
+}
+
+/** What a function returns; a job error of it gets its subject in front. */
+export function withSubject<Result>(subject: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    throw prefixJobError(cause, subject);
+  }
 }
 
 /** A job error that names its output. The limit of the cost is that of the whole job. Returns any other error unchanged. */
 export function addOutputToError(error: unknown, output: string): unknown {
   if (!(error instanceof JobError) || error.code === 'COST_LIMIT') return error;
-  const { code, message, retryable, retryAfterMs } = error;
-  return new JobError(code, message, { retryable, retryAfterMs, output, cause: error });
+  return new JobError(error.code, error.message, { ...error, output, cause: error });
 }
 
 /** A retry does not help: every function has the maximum that Lambda offers. */

@@ -4,7 +4,6 @@ export {
   EncodeError,
   type Encoder,
   type FileRewriter,
-  type ProbeOptions,
   type RemoteMedia,
   type RunOptions,
   type RunRecord,

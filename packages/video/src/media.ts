@@ -1,7 +1,6 @@
 export { isDiskFull, toDiskFullError } from './errors.ts';
 export { bytesOf, type ReadAt, readBoxes, readBytes, requireBox, viewOf } from './media/boxes.ts';
-export { type EncoderSettings, videoCodecArguments } from './media/codecs/encoder-arguments.ts';
-export type { Quality } from './media/codecs/rate-control.ts';
+export { type EncoderSettings, type Quality, videoCodecArguments } from './media/codecs/encoder-arguments.ts';
 export {
   defaultCrf,
   defaultPreset,
@@ -38,16 +37,21 @@ export { withBitRates } from './media/mp4/bit-rates.ts';
 export { type Movie, readMovie } from './media/mp4/read-movie.ts';
 export { readMp4AudioTrack } from './media/mp4/read-track.ts';
 export { carriesCaptions } from './media/nal/carries-captions.ts';
+export { verifyOutput } from './media/outputs/verify-output.ts';
 export {
   describeFile,
   type FileRecord,
   fileRecordSchema,
   type InputFile,
   inputFileSchema,
+  type JobWarning,
+  jobWarningsSchema,
+  joinWarnings,
   outputFilesSchema,
+  type WarningCode,
+  warningCodes,
   workResultSchema,
-} from './media/outputs/file-record.ts';
-export { verifyOutput } from './media/outputs/verify-output.ts';
+} from './media/outputs/work-result.ts';
 export {
   type AudioTrack,
   type MeasuredAudio,
@@ -62,8 +66,7 @@ export {
   type VideoTrack,
 } from './media/playlists/adaptive-set.ts';
 export { dashManifest } from './media/playlists/dash-manifest.ts';
-export { masterPlaylist } from './media/playlists/master-playlist.ts';
-export { keyframePlaylist, segmentPlaylist, subtitlePlaylist } from './media/playlists/media-playlists.ts';
+export { masterPlaylist, mediaPlaylist } from './media/playlists/hls-playlists.ts';
 export {
   canReferenceFiles,
   eachReference,
@@ -86,11 +89,4 @@ export {
   streamPlaylistPattern,
   subtitleSegmentsFile,
 } from './media/playlists/set-files.ts';
-export {
-  type JobWarning,
-  jobWarningsSchema,
-  joinWarnings,
-  type WarningCode,
-  warningCodes,
-} from './media/warning.ts';
 export { runOrder } from './recipes/graph/conditions.ts';

@@ -4,7 +4,6 @@ export {
   type InputLimits,
   inputFaultWarnings,
   inputLimitsSchema,
-  intermediatesBytes,
   maxDecodedPixels,
   maxDownloadBytes,
   maxSubtitleBytes,
@@ -12,4 +11,4 @@ export {
   validateTotalDuration,
 } from './media/probe/input-limits.ts';
 export type { AudioStream, Probe, VideoStream } from './media/probe/probe.ts';
-export { endSecondsOf, mainAudio, mainVideo, requireVideo } from './media/probe/streams.ts';
+export { mainAudio, mainVideo, requireVideo } from './media/probe/streams.ts';

@@ -8,11 +8,9 @@ export {
   formatOfCommand,
   type Placeholder,
 } from './recipes/command/command-schema.ts';
-export { type Condition, conditionSchema, holds } from './recipes/graph/conditions.ts';
-export { stepWarnings } from './recipes/graph/dropped-tracks.ts';
+export { conditionSchema } from './recipes/graph/conditions.ts';
 export {
   endReaders,
-  fitsMemory,
   forecastGraph,
   readBy,
   type StepEnd,
@@ -32,6 +30,7 @@ export {
   planStep,
   type Step,
   stepLabel,
+  stepWarnings,
 } from './recipes/graph/steps.ts';
 export {
   type Asset,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChunkedWork, JoinedVideo } from '@media-jobs/video/chunking';
-import { assembleMovie, doesKeepLastFrame, mp4AudioRange } from '@media-jobs/video/chunking';
+import { assembleMovie, doesKeepLastFrame } from '@media-jobs/video/chunking';
 import { type Movie, readMovie, readMp4AudioTrack } from '@media-jobs/video/media';
 import { openFile } from '@media-jobs/video/runner';
 import type { ChunkRunner } from '../../../core/chunked/chunk-runner.ts';
@@ -36,9 +36,9 @@ export async function assembleOnDisk(runner: ChunkRunner, { work, tasks, directo
 /** The audio is the second track. */
 async function readIndexedAudio(path: string) {
   await using file = await openFile(path);
-  const track = await readMp4AudioTrack(file.readAt, { sizeBytes: file.sizeBytes, trackId: 2 });
-  if (track === undefined) throw new Error(`${path} has no index of its audio`);
-  return mp4AudioRange(track);
+  const range = await readMp4AudioTrack(file.readAt, { sizeBytes: file.sizeBytes, trackId: 2 });
+  if (range === undefined) throw new Error(`${path} has no index of its audio`);
+  return range;
 }
 
 /** Where the assembled files are. */

@@ -21,12 +21,10 @@ import {
   type EncodingFiles,
   executePlan,
   type MediaFile,
-  overlayOf,
   type PlannedOutput,
   type RunTask,
   resolvePlan,
   runTask,
-  subtitlesOf,
   withInputOptions,
 } from '@media-jobs/video/encoding';
 import { findFonts } from '@media-jobs/video/local-programs';
@@ -160,7 +158,7 @@ export async function encodeBothWays(
     ...(hasFinalFragments && { hasFinalFragments: true as const }),
     result: { inputSizeBytes: probe.sizeBytes },
   };
-  const inputs = { sources: paths, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
+  const inputs = { sources: paths, overlay: encoding.overlay?.path, subtitles: encoding.subtitles };
   const joined = await aTemporaryFolder();
   const runner = aChunkRunner(joined);
   const tasks = await encodeTasks(runner, work, { ...inputs, threads, directory: joined });

@@ -11,7 +11,6 @@ import {
   planChunks,
   timelineOriginSeconds,
 } from '@media-jobs/video/chunking';
-import { overlayOf } from '@media-jobs/video/encoding';
 import { requireVideo } from '@media-jobs/video/probe';
 import { fileRewriter } from '@media-jobs/video/runner';
 import type { ChunkRunner } from '../../../../core/chunked/chunk-runner.ts';
@@ -72,7 +71,7 @@ export async function chunkVideo(
   const encode = async (task: ChunkTask) => {
     const number = tasks.indexOf(task);
     const outputPath = (file: number) => pathOf(number, file);
-    const files = { sources: [path], overlay: overlayOf(encoding)?.path, threads, outputPath };
+    const files = { sources: [path], overlay: encoding.overlay?.path, threads, outputPath };
     encoded.set(task, await encodeTask(runner, { work, task, files }));
   };
   return {

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { integerBetween } from '../values.ts';
 
-/**
- * Each task updates the record of its job every two seconds. With so many, a record of 7 KB takes 700 of the 1,000 write
- * units of a partition.
- */
+/** Each updates the job's record of 7 KB every two seconds: 700 of the 1,000 write units of a partition. */
 export const maxParallelTasks = 200;
 
 /**
@@ -15,6 +12,9 @@ export const maxChunks = 200;
 
 /** Shorter chunks cost more preroll than they save. */
 export const minChunkSeconds = 4;
+
+/** Where a maximum bit rate applies: chunks of this length lower it by 2 %. */
+export const minLimitedChunkSeconds = 20;
 
 /** Chunks of the audio, beside those of the video. They are part of the state of an execution and its history too. */
 export const maxAudioChunks = 40;
@@ -48,3 +48,11 @@ export const chunkSettingsSchema = z.strictObject({
 });
 
 export type ChunkSettings = z.output<typeof chunkSettingsSchema>;
+
+/**
+ * `fast` encodes every video in chunks that can be; `standard` only one whose single pass would take long. `economy` encodes
+ * like `standard`, on a machine that several jobs share and that may be taken away.
+ */
+export const speeds = ['standard', 'fast', 'economy'] as const;
+
+export type Speed = (typeof speeds)[number];

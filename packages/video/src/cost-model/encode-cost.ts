@@ -10,7 +10,6 @@ import {
   type VideoFlow,
 } from './filter-cost.ts';
 
-/** Processor seconds of an encode, and the megabits that it writes. */
 type Encoded = { cpuSeconds: number; megabits: number };
 
 /** The density at which the rates of the table hold. */
@@ -19,7 +18,6 @@ const referenceDensity = 0.1;
 /** A smaller frame has more detail in each pixel than the larger one that it was scaled from. */
 const detailExponent = 0.25;
 
-/** Bits per pixel between which encoders were measured. */
 const bitsPerPixelRange = { min: 0.002, max: 3 } as const;
 
 /** Frames per second between which the frame rate counts: 25 and 50 are measured, and lower rates are not. */
@@ -28,11 +26,7 @@ const frameRateRange = { min: 25, max: 120 } as const;
 /** Bits of each pixel of still images and intermediate codecs, for the size of the file. */
 const assumedBitsPerPixel = 1.5;
 
-/**
- * Encodes the frames of `flow`. `source` is the video that they were scaled from.
- *
- * @param position of the stream among the videos of the output
- */
+/** `source` is the video that the frames of `flow` were scaled from, `position` that among the videos of the output. */
 function encodeCost(
   { flow, source, encoder }: { flow: VideoFlow; source: VideoFlow; encoder: string },
   { options, position }: { options: CommandOutput['options']; position: number },
@@ -47,7 +41,8 @@ function encodeCost(
   const option = (name: string) => optionOf(options, name, { kind: 'v', position });
   const bitsPerPixel = predictedBitsPerPixel(line, option, { flow, source });
   const effort = line.efforts[option('cpu-used') ?? option('preset') ?? ''] ?? 1;
-  const pass = firstPassShare(option, encoder);
+  const isFirst = option('pass') === '1' || (option('x265-params') ?? '').includes('pass=1');
+  const pass = isFirst && encoder !== 'libvpx-vp9' ? firstPass : 1;
   const convertsDepth = flow.isTenBit !== (option('pix_fmt') ?? '').includes('10');
   const conversion = convertsDepth ? lineOf(table.filterPerMegapixel, 'scale') : 0;
   const frames = {
@@ -87,11 +82,6 @@ export function relativeFrameRate({ framesPerSecond }: { framesPerSecond: number
 
 /** The first of two passes takes fast settings by itself; only libvpx does all of its work twice. */
 const firstPass = 0.5;
-
-function firstPassShare(option: (name: string) => string | undefined, encoder: string): number {
-  const isFirst = option('pass') === '1' || (option('x265-params') ?? '').includes('pass=1');
-  return isFirst && encoder !== 'libvpx-vp9' ? firstPass : 1;
-}
 
 function predictedBitsPerPixel(
   { rate }: EncodeCost,
@@ -167,7 +157,7 @@ export function outputStreamCost(stream: StreamOfOutput, table: CostTable): Outp
     encodedBytes: (encoded.megabits * 1e6) / 8,
     copiedBytes: 0,
     decodedSeconds: share * seconds,
-    written: { flow, codec: codecOf(encoder), megabitsPerSecond },
+    written: { flow, codec: codecs[encoder] ?? encoder, megabitsPerSecond },
   };
 }
 
@@ -206,11 +196,8 @@ function streamCost(
   return encodeCost({ flow, source: frames ?? flow, encoder }, { options, position }, table);
 }
 
-/** ffprobe's name of what an encoder writes. */
-function codecOf(encoder: string): string {
-  const names: Record<string, string> = { libx264: 'h264', libx265: 'hevc', 'libvpx-vp9': 'vp9', libsvtav1: 'av1' };
-  return names[encoder] ?? encoder;
-}
+/** ffprobe's names of what encoders write, where they differ. */
+const codecs: Record<string, string> = { libx264: 'h264', libx265: 'hevc', 'libvpx-vp9': 'vp9', libsvtav1: 'av1' };
 
 /** One output file of a command: its options by name, without the dash. */
 type CommandOutput = {
@@ -220,7 +207,6 @@ type CommandOutput = {
   options: ReadonlyMap<string, Argument>;
 };
 
-/** Options of ffmpeg that take no value. */
 const flags = new Set(['-an', '-vn', '-sn', '-dn', '-shortest', '-copyts', '-start_at_zero']);
 
 /** The filter graph and the outputs of a command. An output ends with its path; the graph may come before any. */
@@ -259,7 +245,6 @@ function optionOf(
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The filters between the source of a stream and its encoder. */
 function filtersOf({ options }: CommandOutput, { kind, position }: StreamPosition): readonly Filter[] {
   const graph = options.get(`${kind}f`) ?? options.get(`filter:${kind}:${position}`) ?? [];
   return typeof graph === 'string' ? [] : graph.flatMap(({ filters }) => filters);

@@ -3,17 +3,14 @@ import type { Size } from '../media/frame-size.ts';
 import type { AudioStream, Probe, VideoStream } from '../media/probe/probe.ts';
 import { type CostTable, lineOf } from './cost-table.ts';
 
-/** The flow behind some filters, and the processor seconds of these filters. */
 export type Filtered<Passed extends Flow = Flow> = { flow: Passed; cpuSeconds: number };
 
-/** The flow behind each labelled pad of a graph, and the processor seconds of all filters. */
-export type GraphCost = { flows: ReadonlyMap<string, Flow>; cpuSeconds: number };
-
-/** The flow of an input pad of a graph, such as `0:1` or `1`; undefined for an unknown pad. */
-export type ResolvePad = (pad: string) => Flow | undefined;
-
-/** Processor seconds of a filter graph. Each chain reads pads that an earlier one wrote, or streams of the inputs. */
-export function graphCost(graph: FilterGraph, resolve: ResolvePad, table: CostTable): GraphCost {
+/** The cost of a filter graph, and the flow of each label. `resolve` knows the pads of inputs, such as `0:1`. */
+export function graphCost(
+  graph: FilterGraph,
+  resolve: (pad: string) => Flow | undefined,
+  table: CostTable,
+): { flows: ReadonlyMap<string, Flow>; cpuSeconds: number } {
   const flows = new Map<string, Flow>();
   let cpuSeconds = 0;
   for (const { from = [], filters, to = [] } of graph) {
@@ -31,7 +28,10 @@ export function chainCost(filters: readonly Filter[], pads: readonly Flow[], tab
   const [first] = pads;
   const start = first === undefined ? generated(filters[0]) : merged(filters[0], pads, first);
   if (start === undefined) return undefined;
-  if (start.kind === 'audio') return audioChain(filters, start, table);
+  if (start.kind === 'audio') {
+    const perSecond = filters.reduce((sum, { name }) => sum + (table.audioPerSecond[name] ?? 0), 0);
+    return { flow: start, cpuSeconds: perSecond * start.seconds };
+  }
   return filters.reduce<Filtered<VideoFlow>>(
     (passed, filter) => {
       const flow = framesBehind(filter, passed.flow);
@@ -41,12 +41,6 @@ export function chainCost(filters: readonly Filter[], pads: readonly Flow[], tab
   );
 }
 
-function audioChain(filters: readonly Filter[], flow: AudioFlow, { audioPerSecond }: CostTable): Filtered {
-  const perSecond = filters.reduce((sum, { name }) => sum + (audioPerSecond[name] ?? 0), 0);
-  return { flow, cpuSeconds: perSecond * flow.seconds };
-}
-
-/** The flow of a filter that reads nothing, such as `color`. */
 function generated(source: Filter | undefined): Flow | undefined {
   const { width, height, fps, seconds } = source?.out ?? {};
   if (width === undefined || height === undefined || fps === undefined || seconds === undefined) return undefined;
@@ -108,7 +102,6 @@ export type Flow = VideoFlow | AudioFlow;
 /** A stream of a file, and what its decoding takes. */
 export type SourceStream = { flow: Flow; codec: string; megabitsPerSecond: number };
 
-/** The streams of a file by their index. */
 export type SourceFlows = ReadonlyMap<number, SourceStream>;
 
 export function megapixelsOf(flow: Omit<VideoFlow, 'kind'>): number {
@@ -129,7 +122,6 @@ const bitsAsH264: Record<string, number> = {
 /** Unknown frame rate: assume a slow decode and encode. A video without a duration is one frame. */
 const assumedFramesPerSecond = 60;
 
-/** Assumed bit rate of each audio track, in kbit/s. */
 const assumedAudioKbps = 128;
 
 /** Density of a source whose size gives none, such as a still image. */

@@ -1,19 +1,17 @@
-import { singlePassBecause } from '../chunking/plan/plan-chunks.ts';
-import type { ChunkSettings } from '../chunking/settings.ts';
+import { singlePassBecause } from '../chunking/plan/chunk-policy.ts';
+import type { ChunkSettings, Speed } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
-import { type Lack, lackOfWorker, type Processors } from '../cost-model/processors.ts';
-import type { Speed } from '../encoding/speeds.ts';
+import { type Lack, lackOfWorker } from '../cost-model/processors.ts';
 import { addOutputToError, JobError } from '../errors.ts';
 import { functionDiskBytes, intermediatesBytes } from '../media/probe/input-limits.ts';
 import { endReaders, type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
 import type { Step } from '../recipes/graph/steps.ts';
-import { delegationReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
+import { type Capacity, delegationReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
 import { singlePassReasons, type WorkForecast } from './steps-in-chunks.ts';
 
 /** Who encodes a step: a function in a single pass, functions in chunks, or a Fargate task in a single pass. */
 export type Worker = 'function' | 'chunks' | 'task';
 
-/** Steps of a job that a worker takes together. */
 export type WorkPass = {
   kind: Worker;
   /** The number of the first step, from 0. */
@@ -29,11 +27,8 @@ export type WorkPass = {
 /** The passes that follow one another to the end of the job; or its rejection, if no worker can end it. */
 export type Decision = WorkPass[] | { reject: JobError };
 
-/** A worker that takes a single pass. */
-export type Computer = {
-  processors: Processors;
-  /** Wall seconds that it has for a job after its start, downloads included. */
-  maxSeconds: number;
+/** A worker that takes a single pass, and the seconds that it has for a job after its start, downloads included. */
+export type Computer = Capacity & {
   /** What its disk takes of the inputs. */
   maxDownloadBytes: number;
 };
@@ -96,10 +91,9 @@ const needsMoreDisk = singlePassBecause('its inputs are downloaded before it is 
 export function decideWork(forecast: WorkForecast, stage: WorkStage, limits: WorkLimits): Decision {
   const { steps } = forecast;
   const whole = { forecast, stage, steps, limits };
-  if (!forecast.fitsFunction)
-    return asDecision(singlePass(steps, whole, { reason: needsMoreMemory, step: firstOf(steps) }));
+  if (!forecast.fitsFunction) return singlePass(steps, whole, { reason: needsMoreMemory, step: firstOf(steps) });
   if (limits.downloadBytes > downloadLimit(stage.function, steps.length))
-    return asDecision(singlePass(steps, whole, { reason: needsMoreDisk, step: firstOf(steps) }));
+    return singlePass(steps, whole, { reason: needsMoreDisk, step: firstOf(steps) });
   return decideAttempt(whole);
 }
 
@@ -121,8 +115,8 @@ function decideAttempt(attempt: AttemptWork): Decision {
   const passes: WorkPass[] = [];
   if (together.length > 0) {
     const single = singlePass(together, attempt, whySinglePass(together, reasons, limits));
-    if ('reject' in single || single.kind === 'task' || inChunks === -1) return asDecision(single);
-    passes.push(single);
+    if ('reject' in single || single[0]?.kind === 'task' || inChunks === -1) return single;
+    passes.push(...single);
   }
   const chunked = left[inChunks];
   if (chunked === undefined) return passes;
@@ -145,10 +139,6 @@ function decideAttempt(attempt: AttemptWork): Decision {
     },
   });
   return 'reject' in next ? next : [...passes, ...next];
-}
-
-function asDecision(pass: WorkPass | { reject: JobError }): Decision {
-  return 'reject' in pass ? pass : [pass];
 }
 
 type Why = Pick<WorkPass, 'reason' | 'step'>;
@@ -178,7 +168,7 @@ function singlePass(
   together: readonly StepForecast[],
   { forecast, stage, steps, limits }: AttemptWork,
   { reason, step }: Why,
-): WorkPass | { reject: JobError } {
+): Decision {
   const [first, last] = [together[0], together.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('A pass has at least one step');
   const { inputBytes, isInPlace, remainingSeconds } = limits.reached ?? limits;
@@ -194,24 +184,21 @@ function singlePass(
   const hasDisk = !isTooLarge && inputBytes + Math.round(cost.copiedBytes) <= functionDiskBytes;
   const here = { processors: stage.function.processors, maxSeconds };
   const lack = lackOfWorker(cost, { ...here, hasMemory: forecast.fitsFunction, hasDisk });
-  if (lack === undefined) return { kind: 'function', from: first.index, to: last.index + 1, reason, step };
+  if (lack === undefined) return [{ kind: 'function', from: first.index, to: last.index + 1, reason, step }];
   const onTask = takeTask(
     steps.filter(({ index }) => index >= first.index),
     { forecast, stage, limits },
   );
   const [task] = onTask === undefined || 'reject' in onTask ? [] : onTask;
   if (task !== undefined)
-    return { ...task, step, reason: delegationReason(whyTask(lack, { cost, here, isTooLarge }), `${reason}. `) };
+    return [{ ...task, step, reason: delegationReason(whyTask(lack, { cost, here, isTooLarge }), `${reason}. `) }];
   // The most capable worker tells what is missing.
   if (onTask !== undefined && 'reject' in onTask) return onTask;
   return { reject: hasDisk ? tooLong(here, cost, reason) : tooLarge({ ...disk, isTooLarge }, reason) };
 }
 
 /** Decides whether a task that has a job ends the steps that are left, by the seconds that it has. */
-export function decideTask(
-  { steps }: Pick<WorkForecast, 'steps'>,
-  task: Pick<Computer, 'processors' | 'maxSeconds'>,
-): Decision {
+export function decideTask({ steps }: Pick<WorkForecast, 'steps'>, task: Capacity): Decision {
   const [first, last] = [steps[0], steps.at(-1)];
   if (first === undefined || last === undefined) return [];
   const cost = totalCost(steps);
@@ -238,21 +225,14 @@ function takeTask(
 
 function whyTask(
   lack: Lack,
-  {
-    cost,
-    here,
-    isTooLarge,
-  }: { cost: PlanCost; here: Pick<Computer, 'processors' | 'maxSeconds'>; isTooLarge: boolean },
+  { cost, here, isTooLarge }: { cost: PlanCost; here: Capacity; isTooLarge: boolean },
 ): string {
   if (lack === 'time') return lacksTime(cost, here);
   if (lack === 'memory') return 'its encoder needs more memory than a function has';
   return `${isTooLarge ? 'its input does' : 'its input and its copy do'} not fit on a function's disk`;
 }
 
-/**
- * Decides on all steps of a job. Optional outputs that no worker can end fail, the dearest first, until workers can end the
- * others. Returns the forecast without them.
- */
+/** Optional outputs that no worker can end fail, the dearest first. Returns the forecast without them. */
 export function decideOnOutputs<Forecast extends WorkForecast>(
   steps: readonly Step[],
   forecast: Forecast,
@@ -269,7 +249,6 @@ export function decideOnOutputs<Forecast extends WorkForecast>(
   return decideOnOutputs(steps, { ...forecast, steps: left, ended }, decide);
 }
 
-/** Whether a job may do without an output and all that is made of it. */
 function isOptional(steps: readonly Step[], index: number): boolean {
   const readers = [...steps.keys()].filter((reader) => steps[reader]?.from === index);
   return steps[index]?.output?.isOptional === true && readers.every((reader) => isOptional(steps, reader));

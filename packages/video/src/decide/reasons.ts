@@ -1,13 +1,10 @@
 import type { PlanCost } from '../cost-model/plan-cost.ts';
-import { expectedSeconds, type Processors, spread } from '../cost-model/processors.ts';
+import { type Candidate, expectedSeconds, spread } from '../cost-model/processors.ts';
 import { JobError } from '../errors.ts';
 import { functionDiskBytes } from '../media/probe/input-limits.ts';
 
 /** What a worker has for a single pass. */
-export type Capacity = {
-  processors: Processors;
-  maxSeconds: number;
-};
+export type Capacity = Pick<Candidate, 'processors' | 'maxSeconds'>;
 
 /** The reason why a job is delegated to a task, as a sentence for its owner. `prefix` comes before it. */
 export function delegationReason(why: string, prefix = ''): string {

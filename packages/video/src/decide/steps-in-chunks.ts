@@ -1,11 +1,14 @@
 import { joinDiskReason, mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
-import { type ChunkingPolicy, singlePassBecause, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
-import { encodingSinglePassReason } from '../chunking/plan/single-pass-rules.ts';
-import type { ChunkSettings } from '../chunking/settings.ts';
+import {
+  type ChunkingPolicy,
+  encodingSinglePassReason,
+  singlePassBecause,
+  singlePassReason,
+  workOf,
+} from '../chunking/plan/chunk-policy.ts';
+import type { ChunkSettings, Speed } from '../chunking/settings.ts';
 import { expectedSeconds, type Processors } from '../cost-model/processors.ts';
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
-import { isStream } from '../encoding/encoding.ts';
-import type { Speed } from '../encoding/speeds.ts';
 import {
   fitsMemory,
   forecastGraph,
@@ -42,10 +45,12 @@ export function singlePassReasons(steps: readonly StepForecast[], policy: StepsP
   const whyShort = `its steps take about ${Math.ceil(seconds)} s, and standard speed allows ${Math.floor(allowedSeconds)} s`;
   const reasonOf = (step: StepForecast, number: number) => {
     if (isShort) return singlePassBecause(whyShort);
+    const { index, recipe, chunkable } = step;
+    if (chunkable === undefined) return singlePassBecause(`the recipe ${recipe} does not encode one video input`);
     const chunking = chunkPolicy(steps, step, policy);
     // Only the last step of the job goes to a storage provider.
     const isForProvider = policy.isForProvider === true && number === steps.length - 1;
-    return encodingReason(step) ?? singlePass?.get(step.index) ?? workReason(step, { chunking, isForProvider });
+    return singlePass?.get(index) ?? workReason(step.cost, chunkable, { chunking, isForProvider });
   };
   return new Map(
     steps.flatMap((step, number) => {
@@ -84,20 +89,13 @@ function allowedSecondsOf({ chunking, remainingSeconds }: StepsPolicy): number {
   return Math.min(chunking.maxSinglePassSeconds, remainingSeconds / 2);
 }
 
-function encodingReason({ recipe, chunkable }: StepForecast): string | undefined {
-  return chunkable === undefined
-    ? singlePassBecause(`the recipe ${recipe} does not encode one video input`)
-    : undefined;
-}
-
 function workReason(
-  { cost, chunkable }: StepForecast,
+  cost: StepForecast['cost'],
+  { encoding, outputs, durationSeconds = 0 }: NonNullable<StepForecast['chunkable']>,
   { chunking, isForProvider }: { chunking: ChunkingPolicy; isForProvider: boolean },
 ): string | undefined {
-  if (chunkable === undefined) return undefined;
-  const { encoding, outputs, durationSeconds = 0 } = chunkable;
   const reason = singlePassReason(encoding, durationSeconds, chunking);
-  if (reason !== undefined || !isStream(encoding)) return reason;
+  if (reason !== undefined || encoding.segmenting === undefined) return reason;
   const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider });
   const diskReason = joinDiskReason(hasFinalFragments ? { hasFinalFragments } : {}, cost);
   return diskReason === undefined ? undefined : singlePassBecause(diskReason);

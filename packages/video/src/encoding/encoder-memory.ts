@@ -11,7 +11,6 @@ export type WorkerMemory = { sizeBytes: number; cpuCount: number };
 /** Lambda kills the whole function at its memory size: the worker ends ffmpeg while there is room to report it. */
 export const memoryReserve = 0.06;
 
-/** The worker's own process. */
 const workerBytes = 250 * 2 ** 20;
 
 /** What ffmpeg may use on a worker. */
@@ -62,7 +61,6 @@ const encoders: Record<VideoCodec, Partial<Record<Preset, ByMode>> & { slower: B
   },
 };
 
-/** The line of a preset, or that of the next slower one. */
 function measuredFor(codec: VideoCodec, preset: Preset): ByMode {
   const lines = encoders[codec];
   const slower = presets.slice(presets.indexOf(preset)).find((name) => lines[name] !== undefined);
@@ -95,11 +93,7 @@ function bytesOf([baseMb, bytesPerPixel]: Measured, { width, height }: Size): nu
   return baseMb * 2 ** 20 + bytesPerPixel * width * height;
 }
 
-/**
- * The encoding as it fits into the worker's memory: unchanged if it does, otherwise with fewer buffered frames. Without
- * `memory` there is no limit.
- * @throws JobError `INPUT_TOO_LARGE` if neither fits
- */
+/** The encoding as it fits, if need be with fewer buffered frames. @throws JobError `INPUT_TOO_LARGE` if neither fits */
 export function fitMemory<Fitted extends Encoding>(
   encoding: Fitted,
   source: VideoStream,

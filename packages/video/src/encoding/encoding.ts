@@ -1,18 +1,30 @@
 import type { AudioCodec, AudioLayout } from '../media/codecs/audio-codecs.ts';
-import type { EncoderSettings } from '../media/codecs/encoder-arguments.ts';
-import type { Quality } from '../media/codecs/rate-control.ts';
+import {
+  type EncoderSettings,
+  limitOfTarget,
+  type Quality,
+  type RateLimit,
+  rateBuffer,
+  type TargetBitrate,
+} from '../media/codecs/encoder-arguments.ts';
 import type { VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { CommandInput } from '../media/ffmpeg/command.ts';
-import type { DeinterlaceRate, RateChange } from '../media/filters/deinterlace.ts';
+import type { TimeRange } from '../media/ffmpeg/seek.ts';
 import type { Filter } from '../media/filters/filter.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
-import type { ExactRate } from '../media/frame-rate.ts';
+import type { DeinterlaceRate, ExactRate, RateChange } from '../media/frame-rate.ts';
 import type { Size } from '../media/frame-size.ts';
 import type { VideoStream } from '../media/probe/probe.ts';
-import type { SegmentingOptions } from './ladder/segmenting.ts';
+import type { SegmentingOptions } from './ladder/ladder.ts';
 import type { BurnedSubtitles, Overlay, SubtitleFiles } from './overlay.ts';
-import type { FrameGrid } from './video/frame-grid.ts';
-import type { TimeRange } from './video/time-range.ts';
+
+/** The times of frames at a constant rate, in ticks that divide them exactly: 1001 of 1/24000 s. */
+export type FrameGrid = {
+  ticksPerSecond: number;
+  frameTicks: number;
+  /** By which ratio the frames of the source lag behind, as those of 23.976 do behind 24000/1001. */
+  drift: number;
+};
 
 export type AudioOptions = {
   audioBitrateKbps: number;
@@ -46,6 +58,7 @@ export type VideoEncoding = AudioOptions &
     frameGrid?: FrameGrid;
     /** Of several steps that were fused, in their order. The last one writes the output; `transform` has its size. */
     stages?: readonly EncodingStage[];
+    segmenting?: undefined;
   };
 
 /** A step whose frames the next one gets without an encoding between them. */
@@ -75,6 +88,9 @@ export type LadderEncoding = AudioOptions &
     deinterlace?: DeinterlaceRate | undefined;
     /** Default: frames keep their times. */
     frameGrid?: FrameGrid;
+    range?: undefined;
+    overlay?: undefined;
+    subtitles?: undefined;
   };
 
 export type Encoding = VideoEncoding | LadderEncoding;
@@ -83,13 +99,29 @@ export function isLadderEncoding(encoding: Encoding): encoding is LadderEncoding
   return 'sizes' in encoding;
 }
 
-/** Whether the sizes are renditions of one HLS or DASH stream. */
-export function isStream(encoding: Encoding): boolean {
-  return isLadderEncoding(encoding) && encoding.segmenting !== undefined;
-}
-
 export function rateChangeOf(encoding: Encoding): RateChange {
   return isLadderEncoding(encoding) ? { deinterlace: encoding.deinterlace } : encoding.transform;
+}
+
+/** The stages of an encoding, of which one that is not fused has a single one. */
+export function stagesOf(video: VideoStream, encoding: VideoEncoding): readonly EncodingStage[] {
+  return encoding.stages ?? [stageOf(video, encoding)];
+}
+
+/** An encoding as a stage; by default it begins where its range does. */
+export function stageOf(
+  video: VideoStream,
+  { transform, subtitles, overlay, finalFilters, range }: VideoEncoding,
+  originSeconds = range?.start ?? 0,
+): EncodingStage {
+  return {
+    video,
+    transform,
+    originSeconds,
+    ...(subtitles && { drawsSubtitles: true }),
+    ...(overlay && { drawsOverlay: true }),
+    ...(finalFilters && { finalFilters }),
+  };
 }
 
 /** The constant frame rate of the output. Undefined if frames keep their times. */
@@ -102,6 +134,21 @@ export function outputRateChangeOf(encoding: Encoding): RateChange {
   return { ...rateChangeOf(encoding), framesPerSecond: constantRateOf(encoding) };
 }
 
+/** The target bit rate, whose bits are allotted to the chunks; undefined if it has none. */
+export function targetOf(encoding: Encoding): TargetBitrate | undefined {
+  if (isLadderEncoding(encoding) || !('bitrateKbps' in encoding.quality)) return undefined;
+  return encoding.quality;
+}
+
+/** The bit rate limit over the whole video. That of a ladder applies to its segments, and a file of a given size has none. */
+export function rateLimitOf(encoding: Encoding): RateLimit | undefined {
+  if (isLadderEncoding(encoding)) return undefined;
+  const { quality } = encoding;
+  if ('bitrateKbps' in quality) return quality.fileBytes === undefined ? limitOfTarget(quality) : undefined;
+  const { maxKbps } = quality;
+  return maxKbps === undefined ? undefined : { maxKbps, buffer: rateBuffer(maxKbps) };
+}
+
 /** The encoding in each of its codecs, in the order of the outputs. Each is a command, and in chunks a task, of its own. */
 export function encodingsByCodec(encoding: Encoding): readonly Encoding[] {
   return isLadderEncoding(encoding) ? [encoding, ...(encoding.otherCodecs ?? [])] : [encoding];
@@ -110,24 +157,6 @@ export function encodingsByCodec(encoding: Encoding): readonly Encoding[] {
 /** The sizes in the order of the outputs. Each codec has the same. */
 export function outputSizes(encoding: Encoding): readonly Size[] {
   return isLadderEncoding(encoding) ? encoding.sizes : [transformedSize(encoding.transform)];
-}
-
-/** The interval of keyframes in seconds; undefined for an encoding that forces none. */
-export function keyframeIntervalOf(encoding: Encoding): number | undefined {
-  return isLadderEncoding(encoding) ? encoding.segmenting?.keyframeIntervalSeconds : undefined;
-}
-
-export function overlayOf(encoding: Encoding): Overlay | undefined {
-  return isLadderEncoding(encoding) ? undefined : encoding.overlay;
-}
-
-export function subtitlesOf(encoding: Encoding): BurnedSubtitles | undefined {
-  return isLadderEncoding(encoding) ? undefined : encoding.subtitles;
-}
-
-/** The time range that an encoding keeps of its source. A ladder is always of the whole source. */
-export function rangeOf(encoding: Encoding): TimeRange | undefined {
-  return isLadderEncoding(encoding) ? undefined : encoding.range;
 }
 
 /** Where one worker has the files of an encoding, besides its source. */

@@ -5,21 +5,15 @@ import type { Size } from '../media/frame-size.ts';
 import type { ExifOrientation } from '../media/probe/exif-orientation.ts';
 import { number } from '../values.ts';
 
+// biome-ignore format: a table
 export const overlayPositions = [
-  'top-left',
-  'top',
-  'top-right',
-  'left',
-  'center',
-  'right',
-  'bottom-left',
-  'bottom',
-  'bottom-right',
+  'top-left', 'top', 'top-right',
+  'left', 'center', 'right',
+  'bottom-left', 'bottom', 'bottom-right',
 ] as const;
 
 export type OverlayPosition = (typeof overlayPositions)[number];
 
-/** An image that is drawn over every frame. */
 export type Overlay = {
   path: string;
   /** Index of the stream of the file that holds the image. */
@@ -34,10 +28,7 @@ export type Overlay = {
   opacity: number;
 };
 
-/**
- * A filter graph that draws the second input over a stream of the first between `filters` and `after`. Its output is
- * `[out]`.
- */
+/** Draws the second input over a stream of the first between `filters` and `after`. Its output is `[out]`. */
 export function overlayGraph(
   { index, filters, after = [] }: { index: number; filters: readonly Filter[]; after?: readonly Filter[] },
   { streamIndex, exifOrientation, maxSize, opacity, ...placement }: Overlay,
@@ -94,7 +85,6 @@ export const subtitleStyle = {
 
 type SubtitleStyle = z.output<z.ZodObject<typeof subtitleStyle>>;
 
-/** The font family in the fonts directory. */
 const fontName = 'DejaVu Sans';
 
 /** The script height that libass assumes for SRT. Sizes and margins are relative to it. */
@@ -106,7 +96,6 @@ const alignments: Record<SubtitleStyle['position'], number> = { bottom: 2, top: 
 /** A trusted file with text in SRT, and the only directory of fonts that it is drawn with. */
 export type SubtitleFiles = { path: string; fontsDirectory: string };
 
-/** The text that is drawn over the frames of a video. */
 export type BurnedSubtitles = SubtitleFiles & {
   /** The content of the file; empty until it was read. */
   text: string;
@@ -140,10 +129,7 @@ export function drawSubtitles(
   return filter('subtitles', options.join(':'));
 }
 
-/**
- * Escapes text as an option value in a filter graph. ffmpeg parses it twice: as an option, which ends at a colon, and as
- * part of a graph, which splits at brackets and commas.
- */
+/** Escapes an option value in a filter graph, which ffmpeg parses twice: as an option and as part of a graph. */
 export function escapeFilterValue(text: string): string {
   return text.replace(/[\\':]/g, '\\$&').replace(/[\\'[\],;]/g, '\\$&');
 }

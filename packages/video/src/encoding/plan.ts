@@ -1,20 +1,19 @@
 import type { Damage } from '../media/damage.ts';
 import type { StreamEncryption } from '../media/encryption/aes-128.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
-import type { Decoding } from '../media/ffmpeg/decoding.ts';
+import type { Decoding } from '../media/ffmpeg/ffmpeg-output.ts';
 import { EncodeError, type Encoder, type RunOptions } from '../media/ffmpeg/ports.ts';
 import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
+import type { JobWarning } from '../media/outputs/work-result.ts';
 import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive-set.ts';
 import type { Segment } from '../media/playlists/segment-rates.ts';
 import type { Probe, Stream } from '../media/probe/probe.ts';
-import type { JobWarning } from '../media/warning.ts';
 import { damageAtSeams, undecodedShare } from './copy/seams.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding, VideoEncoding } from './encoding.ts';
 
-/** The input of a recipe's planning. */
 export type PlanInput<Parameters, Accepted extends Format = Format> = {
   probe: Probe;
   parameters: Parameters;
@@ -33,10 +32,7 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   memory?: WorkerMemory | undefined;
   /** Only the next step of the pipeline reads the output. */
   isIntermediate?: boolean;
-  /**
-   * Set for steps that become one encoding, which they make for `source`. `probe` is then of what the steps before would
-   * write, whose encoding is `earlier`.
-   */
+  /** Steps are one encoding of `source`. `probe` is of what the steps before would write, by `earlier`. */
   fusion?: { source: Probe; earlier?: VideoEncoding | undefined; isMuted?: boolean };
 };
 
@@ -104,17 +100,11 @@ export type CopyCheck = {
   file: readonly Command[];
   /** The same of the source, which may be damaged itself. Left out if what does not decode is the fault of the copy. */
   source?: Command;
-  /**
-   * Replaces a copy that does not decode.
-   * @throws JobError `INPUT_UNSUPPORTED` if the recipe only copies
-   */
+  /** Replaces a copy that does not decode. @throws JobError `INPUT_UNSUPPORTED` if the recipe only copies */
   otherwise(): Pick<Plan, 'commands' | 'outputs'>;
 };
 
-/**
- * A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe or the text of a file that an earlier
- * task wrote.
- */
+/** A run of ffmpeg, a comparison of two videos, or a probe or the text of a file that an earlier task wrote. */
 export type PlanTask = Command | VmafComparison | { probePath: string } | TextReading;
 
 /** Reads the text of a file, which `rewrite` changes also on the disk. */
@@ -182,10 +172,7 @@ async function readText(encoder: Encoder, { textPath, rewrite }: TextReading): P
 /** Share of all work that is done when the check of copied streams and the measurement of the finished file begin. */
 const outputMeasurementFrom = 0.95;
 
-/**
- * Runs the measurements that a plan depends on, then its commands one after the other, then the check of copied streams and
- * the measurement of the finished file. Returns the resolved plan with all figures.
- */
+/** Runs measurements, commands, the check of copied streams, and the measurement of the file. Returns all figures. */
 export async function executePlan(plan: Plan | PendingPlan, run: RunTask): Promise<Plan> {
   const { plan: resolved, progress } = await resolvePlan(plan, run);
   const to = resolved.outputMeasurement ? outputMeasurementFrom : 1;
@@ -253,7 +240,6 @@ function isMeasurement(value: OutputMeasurement | Record<string, number>): value
   return typeof value.read === 'function';
 }
 
-/** The log of the last run of ffmpeg; empty if there was none. */
 function lastLog(results: readonly TaskResult[]): string {
   return results.findLast(({ log }) => log !== undefined)?.log ?? '';
 }

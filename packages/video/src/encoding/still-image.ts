@@ -1,4 +1,4 @@
-import { type ImageFormat, imageCodecArguments } from '../media/codecs/video-codecs.ts';
+import { type ImageFormat, imageEncoders } from '../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { hasAlpha } from '../media/filters/alpha.ts';
 import { type Chain, type Filter, type FilterGraph, filter, formatFilter } from '../media/filters/filter.ts';
@@ -50,14 +50,11 @@ export function imageInput(path: string, { heif, codec }: VideoStream): CommandI
   return codec === 'mjpeg' ? { path, options: ['-f', 'jpeg_pipe'] } : { path };
 }
 
+type ImageCommand = { inputPath: string; filters: readonly Filter[]; format: ImageFormat; outputArguments: string[] };
+
 export function imageCommand(
   video: VideoStream,
-  {
-    inputPath,
-    filters,
-    format,
-    outputArguments,
-  }: { inputPath: string; filters: readonly Filter[]; format: ImageFormat; outputArguments: readonly string[] },
+  { inputPath, filters, format, outputArguments }: ImageCommand,
 ): Command {
   const isLayered = format === 'avif' && hasAlpha(video);
   const tag = filter('setparams', 'range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m');
@@ -77,7 +74,7 @@ export function imageCommand(
     inputs: [imageInput(inputPath, video)],
     outputArguments: [
       ...['-filter_complex', graph, '-map', '[out]', ...(isLayered ? ['-map', '[alpha]'] : [])],
-      ...['-frames:v', '1', ...(format === 'avif' ? timeBase : ['-update', '1']), ...imageCodecArguments(format)],
+      ...['-frames:v', '1', ...(format === 'avif' ? timeBase : ['-update', '1']), ...imageEncoders[format].arguments],
       ...outputArguments,
     ],
   };

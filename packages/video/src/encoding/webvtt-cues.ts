@@ -22,10 +22,7 @@ const alignments = [' align:left', '', ' align:right'];
 /** Bounded, so that a hostile line takes no quadratic time. */
 const tag = /\{[^{}]{0,200}\\an([1-9])/;
 
-/**
- * Adds the positions that the cues of an SRT file have in override tags, which ffmpeg's WebVTT encoder drops.
- * @param cues of its conversion, without settings
- */
+/** Adds positions in override tags of an SRT file, which ffmpeg's WebVTT encoder drops. `cues` have no settings. */
 function withPositions(cues: readonly Cue[], srt: string): Cue[] {
   const settings = readSettings(srt);
   return cues.map((cue) => {

@@ -128,10 +128,7 @@ export function integerReader(view: DataView, from = 0): (bytes: number) => numb
 /** Reads `length` bytes of a file from `offset`, fewer at its end. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
-/**
- * Reads all bytes of a range.
- * @throws RangeError if the file ends before
- */
+/** Reads all bytes of a range. @throws RangeError if the file ends before */
 export async function readBytes(
   readAt: ReadAt,
   { offset, sizeBytes }: { offset: number; sizeBytes: number },
@@ -150,10 +147,7 @@ const blockBytes = 256 * 1024;
 
 const keptBlocks = 8;
 
-/**
- * Reads a file in blocks of 256 KiB and keeps the last ones, so that many small reads near each other are one request.
- * A longer read is one request of its own.
- */
+/** Reads in blocks of 256 KiB and keeps the last: small reads near each other are one request, a longer one its own. */
 export function readInBlocks(readAt: ReadAt): ReadAt {
   const blocks = new Map<number, Promise<Uint8Array>>();
   const blockAt = (index: number) => {

@@ -1,10 +1,10 @@
 import { JobError } from '../errors.ts';
-import type { Decoding } from './ffmpeg/decoding.ts';
+import type { Decoding } from './ffmpeg/ffmpeg-output.ts';
 import type { RunRecord } from './ffmpeg/ports.ts';
 import { hasKeyframeIndex } from './ffmpeg/seek.ts';
+import type { JobWarning } from './outputs/work-result.ts';
 import type { Probe } from './probe/probe.ts';
 import { mainAudio, mainVideo } from './probe/streams.ts';
-import type { JobWarning } from './warning.ts';
 
 /** How many frames of a source should be there, and how many of them are missing or damaged. */
 export type Damage = {
@@ -21,15 +21,15 @@ const minFrames = 2;
 
 type Source = { probe: Probe; path?: string; countsMissing?: boolean };
 
-/**
- * What each of these runs lost of a source. `path` selects the input of a run; left out: its first one. Packets that are
- * missing count unless the caller knows how many there are.
- */
+/** `path` selects the input of a run; left out: its first one. Missing packets count unless the caller counts them. */
 export function damageOfRuns(runs: readonly RunRecord[], { probe, path, countsMissing = true }: Source): Damage[] {
   return runs.flatMap((run) => {
     const { streams = [], hasContainerErrors = false }: Partial<Decoding> = run.decoding ?? {};
-    const paths = run.arguments.filter((_, index) => run.arguments[index - 1] === '-i');
-    if (!startsAtKeyframe(run, probe) || checksCopy(run)) return [];
+    const { arguments: all } = run;
+    // A seek elsewhere lands between keyframes, and decoding begins with errors. A check of a copy reads a sample.
+    if (all.includes('-ss') && !hasKeyframeIndex(probe)) return [];
+    if (all.includes('-noaccurate_seek') && all.at(-1) === '-') return [];
+    const paths = all.filter((_, index) => all[index - 1] === '-i');
     return streams
       .filter(({ input }) => (path === undefined ? input === 0 : paths[input] === path))
       .map((stream): Damage => {
@@ -63,16 +63,6 @@ function expectedPackets({ frames = 0, samples = 0 }: DecodedStream, probe: Prob
   return samples === 0 ? 0 : Math.floor((durationSeconds * sampleRateHz * frames) / samples);
 }
 
-/** Elsewhere a seek lands between keyframes, and decoding begins with errors. */
-function startsAtKeyframe({ arguments: all }: RunRecord, probe: Probe): boolean {
-  return hasKeyframeIndex(probe) || !all.includes('-ss');
-}
-
-/** Its frames are a sample. */
-function checksCopy({ arguments: all }: RunRecord): boolean {
-  return all.includes('-noaccurate_seek') && all.at(-1) === '-';
-}
-
 /** The share of a source, 0 to 1, that a run reads at least. */
 function shareOfRun({ arguments: all }: RunRecord, { durationSeconds = 0 }: Probe): number {
   const secondsOf = (option: string) => Number(all[all.indexOf(option) + 1]);
@@ -102,10 +92,7 @@ export function addDamage(parts: readonly Damage[]): Damage[] {
   });
 }
 
-/**
- * A warning for the worst of these figures of the video, and one for those of the audio, if it lost more than 0.5 %.
- * @throws JobError `INPUT_DAMAGED` above 50 %
- */
+/** For the worst of the video and of the audio above 0.5 %. @throws JobError `INPUT_DAMAGED` above 50 % */
 export function damageWarnings(damages: readonly Damage[]): JobWarning[] {
   return (['video', 'audio'] as const).flatMap((kind) => {
     const [worst] = damages

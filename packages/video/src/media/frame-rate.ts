@@ -102,6 +102,55 @@ function rate(frames: number, seconds: number): FrameRate {
   return { fps: frames / seconds, exact: `${frames}/${seconds}` };
 }
 
+/** One frame per field, 50 of 50i, or one per frame, 25. */
+export const deinterlaceRates = ['field', 'frame'] as const;
+
+export type DeinterlaceRate = (typeof deinterlaceRates)[number];
+
+export type RateChange = {
+  deinterlace?: DeinterlaceRate | undefined;
+  /** A constant rate that the frames are converted to. */
+  framesPerSecond?: number | ExactRate | undefined;
+};
+
+type Rated = Pick<
+  VideoStream,
+  'isInterlaced' | 'hasSegmentedFrames' | 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'
+>;
+
+/** A constant rate that needs no more than the frames decides alone. Fields of a segmented frame are of one moment. */
+export function isFieldRate(
+  { isInterlaced, hasSegmentedFrames, framesPerSecond = 0 }: Rated,
+  { deinterlace = 'field', framesPerSecond: target }: RateChange,
+): boolean {
+  if (!isInterlaced || hasSegmentedFrames || deinterlace === 'frame') return false;
+  return target === undefined || toFps(target) > 1.2 * framesPerSecond;
+}
+
+/** The stream with the frame rate that it has behind the deinterlacer. */
+export function atOutputRate<Stream extends Rated>(video: Stream, change: RateChange = {}): Stream {
+  if (!isFieldRate(video, change)) return video;
+  const { framesPerSecond, baseFramesPerSecond } = video;
+  return {
+    ...video,
+    framesPerSecond: framesPerSecond && 2 * framesPerSecond,
+    baseFramesPerSecond: baseFramesPerSecond && 2 * baseFramesPerSecond,
+  };
+}
+
+/**
+ * The change to the constant rate of the frames if the container states that of the fields. Without it, ffmpeg states twice
+ * the rate where the output has it from ffmpeg and not from timestamps: in Matroska and WebM, and in a time code.
+ */
+export function atConstantFrameRate<Change extends RateChange>(
+  video: Rated,
+  change: Change,
+): Change | (Change & { framesPerSecond: ExactRate }) {
+  const { statesFieldRate, framesPerSecond } = atOutputRate(video, change);
+  if (!statesFieldRate || framesPerSecond === undefined || change.framesPerSecond !== undefined) return change;
+  return { ...change, framesPerSecond: nearestConstantRate(framesPerSecond).exact };
+}
+
 /** Tolerance in seconds for rounding in the container, encoder delay and the duration of the last frame. */
 export function durationToleranceSeconds(planned: number): number {
   return Math.max(0.5, planned * 0.01);

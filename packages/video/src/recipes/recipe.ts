@@ -50,10 +50,7 @@ export type Comparison = (typeof comparisons)[number];
 
 type Formats = readonly [Format, ...Format[]];
 
-/**
- * The contract of a recipe: all that a request, the documentation and the forms need. Its planning is a function of its
- * own beside it, so that the functions of the API have no code of ffmpeg arguments.
- */
+/** What requests, documentation and forms need. Planning is a function apart: the API has no ffmpeg arguments. */
 export type Recipe<
   Name extends string = string,
   Parameters extends z.ZodObject = z.ZodObject,
@@ -62,10 +59,7 @@ export type Recipe<
   name: Name;
   title: string;
   description: string;
-  /**
-   * Strict, with defaults and descriptions, and without transforms: its JSON Schema is the documentation. Made at its
-   * first use, since a request needs those of one recipe.
-   */
+  /** Strict, without transforms: its JSON Schema is the documentation. Made at its first use: a request needs one. */
   readonly parameters: Parameters;
   /** Schema of the `recipe` field of a request: the parameters and the name. Made at its first use. */
   readonly request: RecipeRequestSchema<Name, Parameters>;

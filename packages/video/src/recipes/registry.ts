@@ -144,10 +144,7 @@ export function findConflicts(request: StoredRecipe, format: Format): ParameterC
 type PlanContext = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'> &
   Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'>>;
 
-/**
- * Plans a request's recipe on its probed inputs.
- * @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit the input
- */
+/** Plans a request on its inputs. @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit the input */
 export function planRecipe(request: StoredRecipe, context: PlanContext): Plan | PendingPlan {
   const { recipe, parameters } = resolveRecipe(request);
   const plan = plans[request.name] as (input: PlanInput<unknown>) => Plan | PendingPlan;

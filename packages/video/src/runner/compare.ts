@@ -12,9 +12,7 @@ import {
   type VmafComparison,
   vmafArguments,
 } from '../media/ffmpeg/vmaf-comparison.ts';
-import { captureOutput } from './capture.ts';
-import { runCommand } from './run.ts';
-import type { CompleteSettings } from './settings.ts';
+import { type CompleteSettings, captureOutput, runCommand } from './run.ts';
 
 const reportName = 'vmaf.json';
 
@@ -58,8 +56,7 @@ async function scoreByProgram(
   const sourcePath = join(directory, 'source.y4m');
   await promisify(execFile)('mkfifo', [encodedPath, sourcePath], { env: { PATH: '/usr/bin:/bin' } });
   const reportPath = join(directory, reportName);
-  const threads = availableParallelism();
-  const args = vmafArguments(comparison, { encodedPath, sourcePath, reportPath, threads });
+  const args = vmafArguments(comparison, { encodedPath, sourcePath, reportPath }, availableParallelism());
   return runTogether(options.signal, (signal) => [
     runCommand(settings, rawVideoCommand(encoded, { path: encodedPath, durationSeconds }), {
       ...silent,
@@ -71,10 +68,7 @@ async function scoreByProgram(
   ]);
 }
 
-/**
- * Starts processes that wait for one another. The first failure ends the others, which might wait forever, and is
- * thrown when all have ended.
- */
+/** Processes that wait for one another: the first failure ends the others, and is thrown when all have ended. */
 async function runTogether<Result>(
   outer: AbortSignal,
   start: (signal: AbortSignal) => Promise<Result>[],

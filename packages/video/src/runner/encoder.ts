@@ -1,11 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { JobError } from '../errors.ts';
 import type { Encoder } from '../media/ffmpeg/ports.ts';
-import { ffmpegCapabilities } from './capabilities.ts';
 import { compareVideos } from './compare.ts';
 import { probeFile } from './probe.ts';
-import { runCommand } from './run.ts';
-import { type FfmpegSettings, withDefaults } from './settings.ts';
+import { type FfmpegSettings, ffmpegCapabilities, runCommand, withDefaults } from './run.ts';
 
 /** The cues of so much text take a gigabyte of memory. A whole day of subtitles is far smaller. */
 const maxTextBytes = 32_000_000;

@@ -9,9 +9,7 @@ import type { Probe, Stream } from '../media/probe/probe.ts';
 import { readWebpAnimation, withWebpAnimation } from '../media/probe/read-webp.ts';
 import { isBroadcast, mainAudio, mainVideo } from '../media/probe/streams.ts';
 import { readCueEndSeconds } from '../media/probe/subtitles.ts';
-import { readLines } from './capture.ts';
-import { runCommand } from './run.ts';
-import type { CompleteSettings } from './settings.ts';
+import { type CompleteSettings, readLines, runCommand } from './run.ts';
 
 /** Larger than any real subtitle file. The rest of a larger file is ignored. */
 const maxSubtitleBytes = 64 * 1024 * 1024;

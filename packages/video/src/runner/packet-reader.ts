@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
+import { readMp4AudioTiming } from '../chunking/frame-index/frame-index.ts';
 import { type FrameIndexBuilder, frameIndexBuilder } from '../chunking/frame-index/frame-index-builder.ts';
 import {
   audioRangeParser,
-  mp4AudioRange,
   type Packet,
   type PacketReader,
   type PacketReadOptions,
@@ -10,14 +10,12 @@ import {
   parsePacketLine,
   streamArguments,
 } from '../chunking/frame-index/packets.ts';
-import { readMp4AudioTiming } from '../chunking/frame-index/timeline.ts';
 import { JobError } from '../errors.ts';
 import type { ReadAt } from '../media/boxes.ts';
 import { inputGuards } from '../media/ffmpeg/command.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import { type Mp4Track, readMp4AudioTrack, readMp4Track } from '../media/mp4/read-track.ts';
-import { readLines } from './capture.ts';
-import { type CompleteSettings, type FfmpegSettings, withDefaults } from './settings.ts';
+import { type CompleteSettings, type FfmpegSettings, readLines, withDefaults } from './run.ts';
 import { openFile } from './workspace.ts';
 
 /** Reads packets with the installed ffprobe, under the same guards as every client file. */
@@ -41,7 +39,7 @@ export function packetReader(options: FfmpegSettings): PacketReader {
     async readAudioRange(path, options) {
       const { mp4 } = options.remote ? await readStream(settings, { path, stream: 'a:0' }, options) : {};
       const indexed = mp4 && (await withFile(path, options, (readAt) => readMp4AudioTrack(readAt, mp4)));
-      if (indexed) return mp4AudioRange(indexed);
+      if (indexed) return indexed;
       const parser = audioRangeParser();
       await readPackets(settings, { path, stream: 'a:0', onLine: parser.add }, options);
       return parser.finish();
@@ -49,10 +47,7 @@ export function packetReader(options: FfmpegSettings): PacketReader {
   };
 }
 
-/**
- * Codecs whose samples ffmpeg passes on as packets. Those of others go through a parser first, which may split them or
- * mark other keyframes.
- */
+/** Codecs whose samples are packets. A parser of others may split them or mark other keyframes. */
 const unparsedCodecs = ['h264', 'hevc', 'prores', 'dnxhd', 'mjpeg'];
 
 type Mp4Stream = { trackId: number; sizeBytes: number };
@@ -72,10 +67,7 @@ async function readStream(
   return { lines, codec: found.get('codec_name') ?? '', mp4: isMp4 ? mp4 : undefined };
 }
 
-/**
- * The packets of a video stream of an MP4 or MOV as ffprobe lists them, from the index of the file alone. Undefined if
- * only ffprobe can list them.
- */
+/** The packets as ffprobe lists them, by the index of an MP4 alone. Undefined if only ffprobe can list them. */
 export async function readMp4Packets(readAt: ReadAt, stream: Mp4Stream): Promise<Iterable<Packet> | undefined> {
   const track = await readMp4Track(readAt, stream);
   return track && packetsOf(track);

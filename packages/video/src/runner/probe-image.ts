@@ -40,10 +40,7 @@ export function isPng({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'png' && !first.isAttachedPicture;
 }
 
-/**
- * Adds the color profile of a PNG.
- * @param readAt reads small ranges near each other
- */
+/** Adds the color profile of a PNG. `readAt` reads small ranges near each other. */
 export async function withPngProfile(probe: Probe, { readAt }: Pick<RemoteMedia, 'readAt'>): Promise<Probe> {
   const profile = await readPngProfile(readAt);
   const colorProfile = profile && readIccProfile(profile);

@@ -47,11 +47,9 @@ import { describeLostParts, mayHaveDiscontinuities, sampleWindows } from '../med
 import { withExifOrientation } from '../media/probe/turn.ts';
 import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
-import { areOneVersion } from './capabilities.ts';
-import { captureOutput, type FinishedProgram } from './capture.ts';
 import { measureCues, measureEnds, measureWebp } from './measure.ts';
 import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
-import type { CompleteSettings } from './settings.ts';
+import { areOneVersion, type CompleteSettings, captureOutput, type FinishedProgram } from './run.ts';
 import { openFile } from './workspace.ts';
 
 export async function probeFile(

@@ -8,10 +8,7 @@ import { openDirectories } from './workspace.ts';
 export type ProcessLimits = {
   /** Maximum size of a written file. The kernel enforces it (ulimit). */
   fileSizeBytes: number;
-  /**
-   * Maximum resident memory of this process and its programs together. The watchdog enforces it: `ulimit -v` counts
-   * address space, which encoders reserve several times over.
-   */
+  /** Resident, of this process and its programs: `ulimit -v` counts address space, which encoders reserve. */
   memoryBytes: number;
 };
 
@@ -171,16 +168,19 @@ export function startWatchdog(
 
 const memoryIntervalMs = 50;
 
+/** Programs that run now: they share the memory of the worker. */
+const running = new Set<number>();
+
 function watchMemory({ pid, limits }: RunningProcess, onExceeded: () => void): () => void {
   if (pid === undefined) return () => undefined;
-  const untrack = trackProgram(pid);
+  running.add(pid);
   const maxBytes = limits.memoryBytes * (1 - memoryReserve);
   const timer = setInterval(() => {
     if (residentBytes() > maxBytes) onExceeded();
   }, memoryIntervalMs);
   return () => {
     clearInterval(timer);
-    untrack();
+    running.delete(pid);
   };
 }
 
@@ -251,15 +251,6 @@ export function launcherLayers({ path }: Launcher): string[] {
 
 /** Linux on x86_64 and on Lambda's arm64. */
 const pageBytes = 4096;
-
-/** Programs that run now: they share the memory of the worker. */
-const running = new Set<number>();
-
-/** Counts a program until the returned function is called. */
-function trackProgram(pid: number): () => void {
-  running.add(pid);
-  return () => running.delete(pid);
-}
 
 /** Resident memory of this process and of the running programs. Only of this process where `/proc` does not exist. */
 function residentBytes(): number {

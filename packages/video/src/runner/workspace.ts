@@ -62,10 +62,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   };
 }
 
-/**
- * Removes the directories of all jobs below `root`. Lambda restarts a worker that ran out of memory or time, but keeps
- * its disk (AWS Lambda Developer Guide, "Failures during the invoke phase").
- */
+/** Lambda restarts a worker that ran out of memory or time, but keeps its disk (AWS Lambda Developer Guide). */
 export async function removeWorkspaces(root: string): Promise<void> {
   const names = await readdir(root);
   const leftovers = names.filter((name) => name.startsWith(prefix));
@@ -98,10 +95,7 @@ async function opened(file: FileHandle) {
 
 const blockBytes = 2 ** 20;
 
-/**
- * The SHA-256 of a file as 64 hexadecimal digits. One block is read again and again: V8 would collect the blocks of a stream
- * only after dozens of megabytes.
- */
+/** SHA-256 as 64 hexadecimal digits. One block is read again and again: V8 would collect those of a stream late. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const block = Buffer.allocUnsafeSlow(blockBytes);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commandCost } from '../../src/cost-model/command-cost.ts';
 import { costTable } from '../../src/cost-model/cost-table.ts';
-import { learnSlowness, type MeasuredSlowness, slownessFor } from '../../src/cost-model/encoder-slowness.ts';
-import type { PlanCost } from '../../src/cost-model/plan-cost.ts';
+import { commandCost, type PlanCost } from '../../src/cost-model/plan-cost.ts';
+import { learnSlowness, type MeasuredSlowness, slownessFor } from '../../src/cost-model/processors.ts';
 
 const cost: PlanCost = {
   cpuSeconds: 100,

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
-import { findFonts } from '../../src/runner/find-ffmpeg.ts';
+import { findFonts } from '../../src/local-programs.ts';
 import { decodeFrameAt, type MeasuredFrame } from '../builders/measure/frame-at.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';

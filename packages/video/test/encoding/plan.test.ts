@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { executePlan, type Plan, type PlanTask, type ProgressShare } from '../../src/encoding/plan.ts';
 import { argumentTexts, type Command } from '../../src/media/ffmpeg/command.ts';
-import type { Decoding } from '../../src/media/ffmpeg/decoding.ts';
+import type { Decoding } from '../../src/media/ffmpeg/ffmpeg-output.ts';
 
 const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });
 const decided = (...names: string[]): Plan => ({ commands: names.map(command), outputs: [] });

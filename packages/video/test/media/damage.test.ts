@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JobError } from '../../src/errors.ts';
 import { addDamage, damageOfRuns, damageWarnings, explainByDamage } from '../../src/media/damage.ts';
-import type { Decoding } from '../../src/media/ffmpeg/decoding.ts';
+import type { Decoding } from '../../src/media/ffmpeg/ffmpeg-output.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../builders/media/a-probe.ts';
 
 type Counted = Partial<Decoding['streams'][number]>;

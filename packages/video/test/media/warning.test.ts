@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type JobWarning, joinWarnings, maxWarnings } from '../../src/media/warning.ts';
+import { type JobWarning, joinWarnings, maxWarnings } from '../../src/media/outputs/work-result.ts';
 
 const dropped = (track: number): JobWarning => ({ code: 'TRACK_DROPPED', message: `Track ${track}` });
 const damaged: JobWarning = { code: 'INPUT_DAMAGED', message: 'Frames are missing' };

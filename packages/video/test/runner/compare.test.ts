@@ -4,7 +4,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { VmafComparison } from '../../src/media/ffmpeg/vmaf-comparison.ts';
 import { filter } from '../../src/media/filters/filter.ts';
-import type { FfmpegSettings } from '../../src/runner/settings.ts';
+import type { FfmpegSettings } from '../../src/runner/run.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
-import { FfmpegMissingError, findFfmpeg, findProgram } from '../../src/runner/find-ffmpeg.ts';
+import { FfmpegMissingError, findFfmpeg, findProgram } from '../../src/local-programs.ts';
 
 const missing = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@nobody/has-this' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logTail } from '../../src/runner/capture.ts';
+import { logTail } from '../../src/runner/run.ts';
 
 it('a short log is kept completely', () => {
   const log = logTail(100);

@@ -4,7 +4,8 @@ import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Command } from '../../src/media/ffmpeg/command.ts';
-import { type CommandProgress, EncodeError, type RunOptions } from '../../src/media/ffmpeg/ports.ts';
+import type { CommandProgress } from '../../src/media/ffmpeg/ffmpeg-output.ts';
+import { EncodeError, type RunOptions } from '../../src/media/ffmpeg/ports.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 

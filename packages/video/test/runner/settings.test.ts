@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { startProcess } from '../../src/runner/process.ts';
-import { withDefaults } from '../../src/runner/settings.ts';
+import { withDefaults } from '../../src/runner/run.ts';
 
 it('a program may write a file as large as the disk, which a Fargate task has by its settings', async () => {
   const directory = await aTemporaryFolder();

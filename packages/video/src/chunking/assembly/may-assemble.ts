@@ -1,12 +1,11 @@
 import type { PlanCost } from '../../cost-model/plan-cost.ts';
-import { isStream } from '../../encoding/encoding.ts';
+import { targetOf } from '../../encoding/encoding.ts';
 import type { MovieTrack } from '../../media/mp4/read-movie.ts';
+import type { AudioRange } from '../../media/mp4/read-track.ts';
 import { functionDiskBytes } from '../../media/probe/input-limits.ts';
-import type { AudioRange } from '../frame-index/packets.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
 import type { Chunk } from '../plan/cut-video.ts';
-import { targetOf } from '../plan/rate-target.ts';
 
 export type WorkToJoin = Pick<ChunkedWork, 'format' | 'encoding' | 'comparesWithSource'> & {
   /** A storage provider gets the outputs. */
@@ -14,21 +13,12 @@ export type WorkToJoin = Pick<ChunkedWork, 'format' | 'encoding' | 'comparesWith
   hasAudio: boolean;
 };
 
-/**
- * Whether S3 may assemble the outputs from the files of the chunks. ffmpeg joins all others on the disk of a function,
- * which moves their bytes twice.
- */
-export function mayAssemble({
-  format,
-  encoding,
-  comparesWithSource = false,
-  isForProvider,
-  hasAudio,
-}: WorkToJoin): boolean {
+/** Whether S3 may assemble the outputs of chunks. ffmpeg joins others on a disk, which moves their bytes twice. */
+export function mayAssemble({ format, encoding, hasAudio, ...work }: WorkToJoin): boolean {
   // Matroska has an index of its own in the data of each chunk. A stream has its audio in other files.
-  if (isStream(encoding) || (format !== 'mp4' && format !== 'mov')) return false;
+  if (encoding.segmenting !== undefined || (format !== 'mp4' && format !== 'mov')) return false;
   // S3 copies nothing to the account of a provider. A comparison decodes the whole file anyway.
-  if (isForProvider || comparesWithSource) return false;
+  if (work.isForProvider || work.comparesWithSource) return false;
   // Encoded several times until it has its bytes; in a file of a given size, the audio comes first.
   return !(hasAudio && targetOf(encoding) !== undefined);
 }
@@ -43,13 +33,10 @@ export type StreamToJoin = Pick<ChunkedWork, 'encoding'> & {
 export function mayAssembleStream({ encoding, outputs, isForProvider }: StreamToJoin): boolean {
   // Encryption reads the finished files, and changes the bytes and sizes of their fragments.
   const isEncrypted = outputs.some(({ playlist }) => playlist?.encryption !== undefined);
-  return isStream(encoding) && !isEncrypted && !isForProvider;
+  return encoding.segmenting !== undefined && !isEncrypted && !isForProvider;
 }
 
-/**
- * Why the outputs of chunks cannot be joined on the disk of a function; undefined if they are expected to fit, or if S3
- * assembles them.
- */
+/** Why the disk of a function has no room to join the chunks; undefined if it has, or if S3 assembles them. */
 export function joinDiskReason(
   { isAssembled, hasFinalFragments }: Pick<ChunkedWork, 'isAssembled' | 'hasFinalFragments'>,
   { outputBytes }: Pick<PlanCost, 'outputBytes'>,
@@ -62,10 +49,7 @@ function gigabytes(bytes: number): number {
   return Math.round(bytes / 1e9);
 }
 
-/**
- * The packets of one track of a chunk that lie beside its video, by the index of their file. Times count from the start
- * of the chunk's first packet, as in a file of its own.
- */
+/** The packets of a track beside the video of a chunk, by the index of the file. Times count from the first of them. */
 export function audioInChunk(
   { samples, mediaTime, emptyTicks, timescale }: MovieTrack,
   { chunk, track }: { chunk: Pick<Chunk, 'startSeconds'>; track: TrackChunk },

@@ -1,9 +1,8 @@
-import { hasOwnLastFrame, statedEndSeconds } from '../../encoding/video/last-frame.ts';
+import { hasOwnLastFrame, statedEndSeconds } from '../../encoding/video/frame-times.ts';
 import { JobError } from '../../errors.ts';
 import type { Sample, WrittenFragment, WrittenSample } from '../../media/fragments/write-fragment.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { decodeFrameTimes } from '../frame-index/frame-index.ts';
-import { ticksToSeconds } from '../frame-index/timeline.ts';
+import { decodeFrameTimes, ticksToSeconds } from '../frame-index/frame-index.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 
 /** When the frames of a video are shown, in ticks after the first. */

@@ -1,45 +1,32 @@
-import { commandCost } from '../../cost-model/command-cost.ts';
 import { sourceFlows } from '../../cost-model/filter-cost.ts';
+import { commandCost } from '../../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
 import { audioArguments } from '../../encoding/audio/encode-audio.ts';
 import { joinedAudioArguments } from '../../encoding/concat/concat-audio.ts';
-import { rangeOf } from '../../encoding/encoding.ts';
-import { dropOtherStreams } from '../../encoding/outputs.ts';
-import { seekArguments } from '../../encoding/video/time-range.ts';
-import { fullDynamicRange } from '../../media/codecs/encoder-arguments.ts';
+import { dropOtherStreams, fullDynamicRange } from '../../encoding/options.ts';
 import { type Argument, type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
-import { fromMediaStart } from '../../media/ffmpeg/seek.ts';
+import { fromMediaStart, seekArguments } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
+import { seekOptions, timelineOriginOptions } from '../frame-index/frame-index.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
-import type { AudioTask } from '../plan/chunk-tasks.ts';
+import type { AudioTask, TaskFiles, TaskWork } from '../plan/chunk-tasks.ts';
 import { type ChunkedClip, outputTracks } from '../plan/chunked-clips.ts';
 import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
 import { maxTaskSeconds } from '../settings.ts';
 import { clipsAudio } from './clips-audio.ts';
-import type { TaskFiles, TaskWork } from './task-files.ts';
 
-/**
- * Encodes audio with the arguments of a single pass, each track into a file. Of a chunk, only its packets are written:
- * those of the lead-in and lead-out have served the encoder.
- */
+/** Encodes each track into a file, as in a single pass. Of a chunk, the lead-in and lead-out are left out. */
 export function audioCommand(
-  {
-    source,
-    encoding,
-    format,
-    timelineOrigin,
-    clips,
-  }: Pick<TaskWork, 'source' | 'encoding' | 'format' | 'timelineOrigin' | 'clips'>,
+  { source, encoding, format, timelineOrigin, clips }: WholeAudio & Pick<TaskWork, 'timelineOrigin'>,
   { tracks, chunk }: AudioTask,
   files: TaskFiles,
 ): Command {
   if (clips) return clipsCommand({ clips, encoding, format }, { tracks, chunk }, files);
   const { sources, isRemote, outputPath } = files;
   const [path = ''] = sources;
-  const range = rangeOf(encoding);
+  const range = encoding.range;
   const { inputOptions, outputOptions } = seekArguments(source, range);
   const options = [...seekOptions(chunk ?? {}, timelineOrigin), ...timelineOriginOptions(timelineOrigin)];
   return {
@@ -166,10 +153,7 @@ export function audioChunksInput(
   return { ...list, options: ['-fflags', '+noparse', ...(list.options ?? [])] };
 }
 
-/**
- * Gives the packets of concatenated chunks the times of a single pass, by their numbers: exact, whatever the container of
- * the chunks rounds to. The last packet may be shorter.
- */
+/** Gives the packets of concatenated chunks the times of a single pass, by their numbers. The last may be shorter. */
 export function renumberPackets(
   { startSample, delaySamples, packetSamples, sampleRateHz }: TrackChunk,
   specifier: string,

@@ -5,16 +5,16 @@ import {
   samplesOfClips,
 } from '../../encoding/concat/concat-audio.ts';
 import { clipFps } from '../../encoding/concat/concat-video.ts';
-import { fullDynamicRange } from '../../media/codecs/encoder-arguments.ts';
+import { fullDynamicRange } from '../../encoding/options.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { type FilterGraph, filter } from '../../media/filters/filter.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { greatestCommonDivisor } from '../../values.ts';
-import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
+import { seekOptions, timelineOriginOptions } from '../frame-index/frame-index.ts';
+import type { TaskFiles } from '../plan/chunk-tasks.ts';
 import type { ChunkedClip } from '../plan/chunked-clips.ts';
 import type { TrackChunk } from '../plan/cut-audio.ts';
-import type { TaskFiles } from './task-files.ts';
 
 /** Decoders need packets from before the first sample, and a resampler some samples. */
 const leadInSeconds = 0.5;
@@ -22,10 +22,7 @@ const leadInSeconds = 0.5;
 /** Below this, a resampler leaves a track that starts late as it is. */
 const minLateSeconds = 0.001;
 
-/**
- * The inputs and the filter graph that make the audio of clips as `[audio]`: all of it, or the samples of a chunk with their
- * times in the output, moved by `moveSamples`.
- */
+/** Makes the audio of clips as `[audio]`: all of it, or a chunk at its times in the output, moved by `moveSamples`. */
 export function clipsAudio(
   clips: readonly ChunkedClip[],
   { chunk, moveSamples = 0 }: { chunk: TrackChunk | undefined; moveSamples?: number },

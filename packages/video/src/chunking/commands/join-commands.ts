@@ -1,16 +1,14 @@
-import { isLadderEncoding, isStream } from '../../encoding/encoding.ts';
+import { isLadderEncoding } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
-import { audioTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
+import { audioTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/options.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
-import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/last-frame.ts';
-import { codecTagArguments } from '../../media/codecs/encoder-arguments.ts';
-import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
-import { concatListInput } from '../../media/ffmpeg/command.ts';
-import { projectionArguments } from '../../media/filters/projection.ts';
+import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/frame-times.ts';
+import { codecTagArguments, projectionArguments } from '../../media/codecs/encoder-arguments.ts';
+import { type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { ticksToSeconds } from '../frame-index/timeline.ts';
+import { ticksToSeconds } from '../frame-index/frame-index.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { chunkedRenditions, firstAudioTask } from '../plan/chunk-tasks.ts';
 import { outputTracks } from '../plan/chunked-clips.ts';
@@ -59,7 +57,7 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
   );
   const audio = audioInputs(work, joined);
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
-  if (isStream(encoding)) {
+  if (encoding.segmenting !== undefined) {
     const isAudioOnly = work.hasFinalFragments === true;
     const command = packageCommand(work, { videos: isAudioOnly ? [] : videos, audio, files });
     return {
@@ -76,7 +74,6 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
   };
 }
 
-/** The audio tracks, each from the file of one task or from those of all chunks of the audio. */
 function audioInputs(work: JoinWork, { taskFile, isRemote }: JoinFiles): Audio[] {
   const { format, audioChunks = [] } = work;
   const firstTask = firstAudioTask(work);
@@ -121,10 +118,7 @@ function joinCommand(
   };
 }
 
-/**
- * Concatenates the chunks of all renditions in all codecs, and writes each and each audio track into a file of a stream.
- * Without `videos`, the audio only.
- */
+/** Writes each rendition, of which it concatenates the chunks, and each audio track into a file of a stream. */
 function packageCommand(
   work: JoinWork,
   { videos, audio, files }: { videos: CommandInput[]; audio: readonly Audio[]; files: readonly Located[] },
@@ -171,27 +165,19 @@ function packagedVideos(files: readonly Located[]): JoinedVideo[] {
     .map(({ name, path }, file) => ({ name, path, audioPath: file === 0 ? audio?.path : undefined }));
 }
 
-type ChunkFile = { chunk: Chunk; path: string };
-
-/**
- * The chunks of a rendition as one input. It keeps its timestamps: without `-copyts`, ffmpeg would move the start of
- * each input to 0, however late the video starts.
- */
+/** The chunks of a rendition as one input. `-copyts`: ffmpeg would move the start of a video that starts late to 0. */
 function concatInput(
-  chunks: readonly ChunkFile[],
+  chunks: readonly { chunk: Chunk; path: string }[],
   { startSeconds, ...options }: { areRemote?: boolean | undefined; startSeconds: number },
 ): CommandInput {
-  const list = concatListInput(concatFiles(chunks), options);
-  return { ...list, options: ['-copyts', '-itsoffset', startSeconds.toFixed(6), ...(list.options ?? [])] };
-}
-
-/** Durations in whole microseconds, as differences of rounded times: rounding each would accumulate drift. */
-function concatFiles(chunks: readonly ChunkFile[]): { path: string; seconds: number }[] {
+  // Differences of rounded times: to round each duration would accumulate drift.
   const microseconds = (seconds: number) => Math.round(seconds * 1e6);
-  return chunks.map(({ chunk: { startSeconds, durationSeconds }, path }) => ({
+  const files = chunks.map(({ chunk, path }) => ({
     path,
-    seconds: (microseconds(startSeconds + durationSeconds) - microseconds(startSeconds)) / 1e6,
+    seconds: (microseconds(chunk.startSeconds + chunk.durationSeconds) - microseconds(chunk.startSeconds)) / 1e6,
   }));
+  const list = concatListInput(files, options);
+  return { ...list, options: ['-copyts', '-itsoffset', startSeconds.toFixed(6), ...(list.options ?? [])] };
 }
 
 function startSecondsOf({ frameTimes: { firstPts, timeBase } }: JoinWork): number {

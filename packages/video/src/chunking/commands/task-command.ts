@@ -1,25 +1,23 @@
 import { padToFrames } from '../../encoding/concat/concat-video.ts';
-import { type Encoding, isLadderEncoding, overlayOf, withFiles } from '../../encoding/encoding.ts';
+import { type Encoding, isLadderEncoding, withFiles } from '../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../encoding/ladder/encode-ladder.ts';
+import { keyframeArguments } from '../../encoding/ladder/ladder.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
-import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
-import { dropOtherStreams } from '../../encoding/outputs.ts';
+import { dropOtherStreams, fullDynamicRange } from '../../encoding/options.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
-import { someDuration } from '../../encoding/video/last-frame.ts';
-import { fullDynamicRange } from '../../media/codecs/encoder-arguments.ts';
-import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
+import { someDuration } from '../../encoding/video/frame-times.ts';
+import type { TargetBitrate } from '../../media/codecs/encoder-arguments.ts';
 import type { Argument, Command } from '../../media/ffmpeg/command.ts';
 import { dropReservedMatrix } from '../../media/filters/color-space.ts';
 import { type Filter, startWithHeldFrame, trimSeconds } from '../../media/filters/filter.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { seekOptions, ticksToSeconds, timelineOriginOptions } from '../frame-index/timeline.ts';
-import type { AudioTask, ChunkTask } from '../plan/chunk-tasks.ts';
+import { seekOptions, ticksToSeconds, timelineOriginOptions } from '../frame-index/frame-index.ts';
+import type { AudioTask, ChunkTask, TaskFiles, TaskWork } from '../plan/chunk-tasks.ts';
 import { workOfChunk } from '../plan/chunked-clips.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { limitChunks, measuringEncoding } from '../plan/rate-target.ts';
 import { audioCommand, audioOfChunk, clipsAudioOfChunk } from './audio-command.ts';
-import type { TaskFiles, TaskWork } from './task-files.ts';
 
 /** The command that encodes one chunk of the video in all sizes of one codec, or audio, or measures a chunk. */
 export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): Command {
@@ -56,7 +54,7 @@ function videoCommand(
   const { isRemote, outputPath, threads } = files;
   const encoding = withFiles(work.encoding, files);
   const video = requireVideo(source);
-  const overlay = overlayOf(encoding);
+  const overlay = encoding.overlay;
   const { startSeconds, clipSeconds: sourceSeconds = startSeconds } = chunk;
   const container = work.isAssembled ? work.format : 'mp4';
   const ofClips = audio && work.clips ? audioOfClips({ ...work, encoding }, { chunk, audio }, files) : undefined;

@@ -1,8 +1,15 @@
 import { JobError } from '../../errors.ts';
 import { firstNotBefore } from '../../values.ts';
-import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeconds } from './frame-index.ts';
+import {
+  type FrameAnomalies,
+  type FrameIndex,
+  type Keyframe,
+  minKeyframeGapSeconds,
+  parseTimeBase,
+  secondsToTicks,
+  ticksToSeconds,
+} from './frame-index.ts';
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
-import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
 
 export type FrameIndexBuilder = {
   /** Adds a line of ffprobe's output: a packet, the stream or the container. */
@@ -14,10 +21,7 @@ export type FrameIndexBuilder = {
 /** 8 hours at 300 frames per second have 8.6 million. A hostile file has as many as it has bytes, or more. */
 const maxIndexedPackets = 12_000_000;
 
-/**
- * The times of the index count from `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it. Packets
- * beyond `maxPackets` are counted only.
- */
+/** Times count from `fileSeconds` after the start of the file. Packets beyond `maxPackets` are counted only. */
 export function frameIndexBuilder(fileSeconds = 0, { maxPackets = maxIndexedPackets } = {}): FrameIndexBuilder {
   const shownPts = growableNumberList();
   const keyframes = keyframeList();

@@ -1,15 +1,14 @@
 import { constantRateOf, type Encoding, isLadderEncoding, rateChangeOf } from '../../encoding/encoding.ts';
-import { limitsFrameRate } from '../../encoding/ladder/segmenting.ts';
-import { framesWithinLimit, isFieldRate } from '../../media/filters/deinterlace.ts';
-import { type ExactRate, exactRate } from '../../media/frame-rate.ts';
-import type { VideoStream } from '../../media/probe/probe.ts';
-import type { FrameIndex, Keyframe } from './frame-index.ts';
-import { ticksToSeconds } from './timeline.ts';
+import { limitsFrameRate } from '../../encoding/ladder/ladder.ts';
+import { hasOwnLastFrame } from '../../encoding/video/frame-times.ts';
+import { rangeSeek, videoSecondsOf } from '../../media/ffmpeg/seek.ts';
+import { framesWithinLimit } from '../../media/filters/filter.ts';
+import { type ExactRate, exactRate, isFieldRate } from '../../media/frame-rate.ts';
+import type { Probe, VideoStream } from '../../media/probe/probe.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
+import { type FrameIndex, type FrameTimes, type Keyframe, secondsToTicks, ticksToSeconds } from './frame-index.ts';
 
-/**
- * The index of the frames that an encoding makes of a source. Each keyframe of the source is listed as the first output
- * frame that shows it, so several may be the same frame.
- */
+/** The frames that an encoding makes. A keyframe is the first of them that shows it, so several may be the same. */
 export function outputFrameIndex(source: FrameIndex, video: VideoStream, encoding: Encoding): FrameIndex {
   const { lastFrameTicks: _, ...index } = source;
   // The container states the duration of a field for it: `lastFieldFilters`.
@@ -50,10 +49,7 @@ function shownFrames(keyframes: readonly Keyframe[], kept: readonly number[]): K
   });
 }
 
-/**
- * The index of the frames that a deinterlacer makes of each field. The second field of a frame is half way to the next
- * frame; that of the last frame as long after it as that of the frame before.
- */
+/** The frames that a deinterlacer makes of each field: the second field is half way to the next frame. */
 function fieldIndex({ timeBase, pts, keyframes, lastFrameTicks: _, ...index }: FrameIndex): FrameIndex {
   const fieldPts = new Float64Array(2 * pts.length);
   for (let frame = 0; frame < pts.length; frame += 1) {
@@ -77,7 +73,6 @@ function atTempo(index: FrameIndex, tempo: number): FrameIndex {
   return { ...index, pts, lastFrameTicks: end - (pts.at(-1) ?? 0) };
 }
 
-/** The frames by the time from `startSeconds` on. */
 function fromStart(index: FrameIndex, startSeconds = 0): FrameIndex {
   if (startSeconds === 0) return index;
   const ticks = startSeconds / ticksToSeconds(1, index.timeBase);
@@ -120,4 +115,63 @@ function ratioOf(rate: number | ExactRate): { frames: number; seconds: number } 
   const exact = Number.isInteger(rate) ? `${rate}/1` : typeof rate === 'number' ? exactRate(rate).exact : rate;
   const [frames = 0, seconds = 1] = exact.split('/').map(Number);
   return { frames, seconds };
+}
+
+export type KeptFrames = {
+  first: number;
+  /** Number of the frame after the last. */
+  end: number;
+  /** The time that an output shows as 0, in ticks. The first frame may start earlier: it is shown from then on. */
+  zeroTicks: number;
+  /** When the last frame ends, in ticks, if it is on screen until the end of the range. */
+  endTicks?: number;
+};
+
+/**
+ * The frames within the time range of an encoding, with ffmpeg's rounding: a seek drops frames of the source, then the
+ * output drops what it makes of the rest. The length counts from the first frame that is left and from the start of the
+ * range, whichever ends first. Where frames last long, the one on screen at the start of the range is the first.
+ */
+export function keptFrames(
+  { source, output }: { source: FrameIndex; output: FrameIndex },
+  { probe, encoding }: { probe: Probe; encoding: Encoding },
+): KeptFrames {
+  const { pts, timeBase } = output;
+  const range = encoding.range;
+  if (range === undefined) return { first: 0, end: pts.length, zeroTicks: 0 };
+  const { seekSeconds, startsWithHeldFrame, skipSeconds, lengthSeconds } = rangeSeek(probe, range);
+  const soughtTicks = seekTicks(source, seekSeconds);
+  const soughtFrame = source.pts.findIndex((time) => time >= soughtTicks);
+  // A deinterlacer may make two frames of each.
+  const fields = pts.length / source.pts.length;
+  const zeroTicks = fields * soughtTicks + secondsToTicks(skipSeconds, timeBase);
+  const nextFrame = pts.findIndex((time, frame) => frame >= fields * soughtFrame && time >= zeroTicks);
+  const heldFrame = startsWithHeldFrame ? pts.findLastIndex((time) => time <= zeroTicks) : -1;
+  const first = heldFrame === -1 ? nextFrame : heldFrame;
+  if (first === -1) return { first: pts.length, end: pts.length, zeroTicks };
+  const firstTicks = Math.max(zeroTicks, pts[first] ?? 0);
+  const lengthTicks = secondsToTicks(lengthSeconds, timeBase);
+  const isPastEnd = (time: number) =>
+    time - firstTicks >= lengthTicks || ticksToSeconds(time - zeroTicks, timeBase) >= lengthSeconds;
+  const end = pts.findIndex((time) => time >= firstTicks && isPastEnd(time));
+  const video = requireVideo(probe);
+  return {
+    first,
+    end: end === -1 ? pts.length : end,
+    zeroTicks,
+    ...(hasOwnLastFrame(video, encoding) && {
+      endTicks: zeroTicks + secondsToTicks(videoSecondsOf(probe, video, range), timeBase),
+    }),
+  };
+}
+
+/** The index of these frames by the times of the output. */
+export function cutIndex(index: FrameIndex, { first, end, zeroTicks }: KeptFrames): FrameTimes {
+  const { timeBase, pts } = index;
+  return { timeBase, pts: pts.slice(first, end).map((time) => Math.max(0, time - zeroTicks)) };
+}
+
+/** ffmpeg rounds the position of a seek together with the start time of the file. */
+function seekTicks({ timeBase, timelineOrigin: { containerSeconds } }: FrameIndex, seconds: number): number {
+  return secondsToTicks(containerSeconds + seconds, timeBase) - secondsToTicks(containerSeconds, timeBase);
 }

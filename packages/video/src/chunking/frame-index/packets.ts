@@ -1,7 +1,6 @@
 import type { RemoteMedia } from '../../media/ffmpeg/ports.ts';
-import type { Mp4AudioTrack } from '../../media/mp4/read-track.ts';
-import type { FrameIndex } from './frame-index.ts';
-import { type AudioTiming, parseTimeBase, ticksToSeconds } from './timeline.ts';
+import type { AudioRange } from '../../media/mp4/read-track.ts';
+import { type AudioTiming, type FrameIndex, parseTimeBase, ticksToSeconds } from './frame-index.ts';
 
 /** ffprobe arguments that print one line per packet of a stream, then one for the stream and one for the container. */
 export const packetArguments = [
@@ -54,14 +53,6 @@ export function parsePacket(fields: ReadonlyMap<string, string>): Packet {
 function integerOf(text: string | undefined): number | undefined {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
   return Number.isSafeInteger(value) ? value : undefined;
-}
-
-/** Packets, their bytes and the playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
-export type AudioRange = { packets: number; sizeBytes: number; startSeconds: number; endSeconds: number };
-
-export function mp4AudioRange({ timescale, startTicks, endTicks, ...track }: Mp4AudioTrack): AudioRange {
-  const { packets, sizeBytes } = track;
-  return { packets, sizeBytes, startSeconds: startTicks / timescale, endSeconds: endTicks / timescale };
 }
 
 /** Measures an audio stream from ffprobe's output: `add` each line, then `finish`. */

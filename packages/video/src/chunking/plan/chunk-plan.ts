@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
-import { inputFileSchema, workResultSchema } from '../../media/outputs/file-record.ts';
+import { inputFileSchema, workResultSchema } from '../../media/outputs/work-result.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { canonicalJson } from '../../values.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
 import type { AudioChunk } from './cut-audio.ts';
-import type { Chunk } from './cut-video.ts';
+import { chunkSchema } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
 const schemaVersion = 12;
@@ -18,21 +18,6 @@ const schemaVersion = 12;
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
 
 const videoFormatSchema = z.enum(['mp4', 'mov', 'mkv', 'webm'] satisfies VideoFormat[]);
-
-const chunkSchema = z.object({
-  clip: z.int().min(0).optional(),
-  frames: z.int().min(1),
-  startSeconds: z.number(),
-  clipSeconds: z.number().optional(),
-  durationSeconds: z.number(),
-  seekSeconds: z.number().optional(),
-  trimStartSeconds: z.number().optional(),
-  holdsFirstFrame: z.boolean().optional(),
-  trimEndSeconds: z.number().optional(),
-  keyframeSeconds: z.array(z.number()).optional(),
-  endsClip: z.boolean().optional(),
-  costShare: z.number(),
-}) satisfies z.ZodType<Chunk>;
 
 /** An encoding in chunks: everything that determines the bytes of the outputs, without paths or keys of files. */
 const chunkedWorkSchema = z.object({
@@ -88,7 +73,6 @@ const pinnedInputSchema = z.object({
 
 const mediaLocationSchema = z.union([storedObjectSchema, pinnedInputSchema]);
 
-/** Where a source of an encoding in chunks lies. */
 export type MediaLocation = z.output<typeof mediaLocationSchema>;
 
 const chunkPlanSchema = z.object({
@@ -128,10 +112,7 @@ export function writePlan(plan: Omit<ChunkPlan, 'schemaVersion'>): string {
   return JSON.stringify({ schemaVersion, ...plan } satisfies ChunkPlan);
 }
 
-/**
- * Parses the text that `writePlan` returned.
- * @throws TypeError for a plan of another schema version, ZodError for one that is incomplete
- */
+/** Parses a written plan. @throws TypeError for another schema version, ZodError for one that is incomplete */
 export function readPlan(text: string): ChunkPlan {
   const plan: unknown = JSON.parse(text);
   const { schemaVersion: found } = z.looseObject({ schemaVersion: z.unknown() }).parse(plan);

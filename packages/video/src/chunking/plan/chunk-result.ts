@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decodingSchema } from '../../media/ffmpeg/decoding.ts';
+import { decodingSchema } from '../../media/ffmpeg/ffmpeg-output.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 
 /** The file of a chunk of a stream, whose fragments are those of the finished file to the byte. */
@@ -37,10 +37,7 @@ const runsSchema = z.array(
   z.strictObject({ arguments: z.array(z.string()), log: z.string(), decoding: decodingSchema.optional() }),
 );
 
-/**
- * The result of a chunk task: figures of its encoded files. It is written last and marks the task as complete. The first
- * result of a task stays.
- */
+/** Figures of the files of a task. It is written last and marks the task as complete; the first result stays. */
 export const chunkResultSchema = z.strictObject({
   /** The run whose files the result describes. */
   runId: z.string(),

@@ -1,9 +1,10 @@
 import type { SampleRange } from '../../encoding/audio/encode-audio.ts';
 import { type AudioTarget, copiesAudio } from '../../encoding/audio/map-audio.ts';
+import type { Encoding } from '../../encoding/encoding.ts';
 import { type AudioLayout, audioEncoder } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { greatestCommonDivisor } from '../../values.ts';
-import type { AudioTiming } from '../frame-index/timeline.ts';
+import type { AudioTiming } from '../frame-index/frame-index.ts';
 import { maxAudioChunks, minAudioTaskSeconds } from '../settings.ts';
 
 /** A run of whole packets of one output track. Samples count at the output's rate, but for those of `source`. */
@@ -51,10 +52,7 @@ const minAudioChunkSeconds = 6;
 /** Beside a chunk of the video, a shorter one would have its lead-in before the start of the audio. */
 const minSecondsBesideVideo = leadInSeconds + 0.5;
 
-/**
- * So many chunks take no longer than a chunk of the video, if all of the audio takes `audioSeconds` of one processor: it
- * is encoded by one thread per track.
- */
+/** So many chunks take no longer than a chunk of the video: `audioSeconds` are of one thread per track. */
 export function audioChunkCount(audioSeconds: number, chunkSeconds: number): number {
   const taskSeconds = Math.max(minAudioTaskSeconds, chunkSeconds);
   return Math.min(maxAudioChunks, Math.ceil(audioSeconds / taskSeconds));
@@ -117,7 +115,6 @@ const codecs: Record<string, PacketCodec & { rates: readonly number[]; resampled
   libopus: { packetSamples: 960, delaySamples: 312, rates: [48_000], resampledHz: 48_000 },
 };
 
-/** Above this rate, lossy codecs get this one. */
 const maxRateHz = 48_000;
 
 /** Undefined for an encoder whose packets depend on those before them, or which were not tested. */
@@ -142,7 +139,6 @@ export function copiedPackets({ sampleRateHz }: AudioStream, timing: AudioTiming
   return { packetSamples: Math.round(frameSeconds * sampleRateHz), delaySamples: delay.samples };
 }
 
-/** The packets that a single pass makes of a track. */
 function gridOf(
   stream: AudioStream,
   { layout, isPadded, timing }: Pick<AudioCutOptions, 'layout' | 'isPadded'> & Pick<CutTrack, 'timing'>,
@@ -197,4 +193,65 @@ function seekSecondsOf(
   const starts = chunks.map(({ source }, track) => (source.start ?? 0) / (grids[track]?.sourceRateHz ?? 1));
   const seconds = Math.min(...starts) - decoderSeconds;
   return seconds > videoSeconds ? seconds : undefined;
+}
+
+export type AudioToCut = {
+  encoding: Encoding;
+  layout: AudioLayout;
+  /** `timing` is unset if no index of the source has it. */
+  tracks: readonly { stream: AudioStream; timing: AudioTiming | undefined }[];
+};
+
+/** Samples of a decoded frame, by ffprobe's name of the codec. Other codecs may vary it. */
+// biome-ignore format: a table
+const frameSamples: Record<string, readonly number[]> = {
+  aac: [1024, 2048], ac3: [1536], eac3: [1536], mp3: [1152, 576], opus: [960],
+  alac: [4096], flac: [4096, 4608, 1152],
+};
+
+const wholeAudioRules = {
+  /** A tempo filter places its windows by the previous ones; a loudness filter depends on everything before. */
+  filtersKeepState({ encoding: { audioFilters = [] } }) {
+    return audioFilters.length === 0 ? undefined : 'its filters depend on all that came before';
+  },
+
+  keepsTimeRange({ encoding }) {
+    return encoding.range && 'only a time range of it is kept';
+  },
+
+  /** The time of a packet must follow from its number. */
+  hasUnknownPackets({ layout, tracks }) {
+    const areKnown = tracks.every(({ stream }) => encodedRateHz(layout, stream.sampleRateHz) !== undefined);
+    return areKnown && packetCodecOf(layout) ? undefined : 'the packets of its encoder are unknown';
+  },
+
+  /** Where a packet of a copy lies must follow from its number, too. */
+  copiesUnknownPackets({ encoding, layout, tracks }) {
+    const isUnknown = tracks.some(
+      ({ stream, timing }) =>
+        copiesAudio(stream, { ...encoding, ...layout }) && copiedPackets(stream, timing) === undefined,
+    );
+    return isUnknown ? 'it is copied, and its encoder delay is unknown' : undefined;
+  },
+
+  /** The position of a sample in the track must follow from its timestamp: a gap is filled, and later samples move. */
+  hasUnknownFrames({ tracks }) {
+    return tracks.every(hasWholeFrames) ? undefined : 'no index of the source shows that it has no gaps';
+  },
+} as const satisfies Record<string, (audio: AudioToCut) => string | undefined>;
+
+/** The first reason why audio cannot be encoded in chunks; undefined if there is none. */
+export function wholeAudioReason(audio: AudioToCut): string | undefined {
+  return Object.values(wholeAudioRules)
+    .map((rule) => rule(audio))
+    .find((reason) => reason !== undefined);
+}
+
+/** Whether each frame of the source has the duration of its samples. */
+export function hasWholeFrames(track: AudioToCut['tracks'][number]): track is CutTrack {
+  const { stream, timing } = track;
+  if (timing === undefined) return false;
+  const samples = timing.frameSeconds * stream.sampleRateHz;
+  const allowed = stream.codec.startsWith('pcm_') ? [1] : (frameSamples[stream.codec] ?? []);
+  return allowed.some((each) => Math.abs(each - samples) < 1e-6);
 }

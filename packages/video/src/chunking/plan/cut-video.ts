@@ -1,41 +1,46 @@
-import { minKeyframeInterval } from '../../encoding/ladder/segmenting.ts';
+import * as z from 'zod';
+import { minKeyframeInterval } from '../../encoding/ladder/ladder.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { durationToleranceSeconds } from '../../media/frame-rate.ts';
 import { isWithin } from '../../media/subtitles/webvtt.ts';
 import { firstNotBefore } from '../../values.ts';
-import { type FrameIndex, type FrameTimes, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
-import type { KeptFrames } from '../frame-index/kept-frames.ts';
-import { ticksToSeconds } from '../frame-index/timeline.ts';
+import {
+  type FrameIndex,
+  type FrameTimes,
+  frameSeconds,
+  type Keyframe,
+  ticksToSeconds,
+} from '../frame-index/frame-index.ts';
+import type { KeptFrames } from '../frame-index/output-frame-index.ts';
 
 /** A stretch of a video that is encoded on its own. Times count from the timeline origin of the source. */
-export type Chunk = {
+export const chunkSchema = z.object({
   /** Number of the clip that it is of, if the output is that of several. */
-  clip?: number;
-  frames: number;
+  clip: z.int().min(0).optional(),
+  frames: z.int().min(1),
   /** Presentation time of the first frame, in a clip from the start of the output. */
-  startSeconds: number;
+  startSeconds: z.number(),
   /** The same from the start of the clip. */
-  clipSeconds?: number;
+  clipSeconds: z.number().optional(),
   /** Until the next frame; for the last frame of the video, until its own end. */
-  durationSeconds: number;
+  durationSeconds: z.number(),
   /** Input seek position, before the first frame by the preroll. Left out to read from the start. */
-  seekSeconds?: number;
+  seekSeconds: z.number().optional(),
   /** Between the first frame and the frame before it. Left out if there is none, and with `holdsFirstFrame`. */
-  trimStartSeconds?: number;
+  trimStartSeconds: z.number().optional(),
   /** The first frame starts before `startSeconds`, and is on screen then. */
-  holdsFirstFrame?: boolean;
+  holdsFirstFrame: z.boolean().optional(),
   /** Between the last frame and the frame after it. Left out if there is none. */
-  trimEndSeconds?: number;
-  /**
-   * Forced keyframes inside the chunk, each given as the midpoint before its frame. Left out where the encoding forces
-   * none.
-   */
-  keyframeSeconds?: number[];
+  trimEndSeconds: z.number().optional(),
+  /** Forced keyframes inside the chunk, each as the midpoint before its frame. Left out where the encoding forces none. */
+  keyframeSeconds: z.array(z.number()).optional(),
   /** It ends with its clip, of which rounding may have dropped a frame. */
-  endsClip?: boolean;
+  endsClip: z.boolean().optional(),
   /** Share of the cost of the whole encoding, 0 to 1. */
-  costShare: number;
-};
+  costShare: z.number(),
+});
+
+export type Chunk = z.output<typeof chunkSchema>;
 
 export type CutOptions = {
   /** The index of the source, with the same keyframes, where the encoding changes the frames or their times. */
@@ -68,10 +73,7 @@ const minGapSeconds = 10e-6;
 // Upper bound of the distance between the decoding and the presentation time of a frame.
 const reorderSeconds = 1;
 
-/**
- * Cuts a video into at most `maxChunks` chunks of about the same cost, at keyframes or, where the encoding forces
- * keyframes, at those. Returns fewer chunks where cut points are too far apart.
- */
+/** Cuts a video into at most `maxChunks` of about one cost, at keyframes: forced ones if the encoding has any. */
 export function cutVideo(
   index: FrameIndex,
   {
@@ -224,10 +226,7 @@ function midpointBefore({ pts, timeBase }: FrameIndex, frame: number): number {
   return ticksToSeconds(((pts[frame - 1] ?? 0) + (pts[frame] ?? 0)) / 2, timeBase);
 }
 
-/**
- * The end of the last frame, as in a single pass. Without a stated duration it lasts as long as the frame before it, or
- * until the end of the stream if that is near.
- */
+/** The end of the last frame as in a single pass: without a duration, as long as the one before, or to the near end. */
 function endSecondsOf(index: FrameIndex, statedEndSeconds: number | undefined): number {
   const { pts, timeBase, lastFrameTicks } = index;
   const last = pts.length - 1;
@@ -257,10 +256,7 @@ export function forcedKeyframes({ pts, timeBase }: FrameTimes, keyframeIntervalS
 // x264 starts with a VBV buffer that is 90 % full: an interval of 95 % of the length still keeps the bit rate.
 const minFullIntervalShare = 0.95;
 
-/**
- * Forced keyframes at which a chunk may start. A new encoder starts with a fuller VBV buffer than a single pass may have;
- * a full interval on both sides bounds the peak.
- */
+/** Where a chunk may start. A new encoder has a fuller VBV buffer: a full interval on both sides bounds the peak. */
 export function chunkableKeyframes(
   source: FrameTimes,
   { starts, keyframeIntervalSeconds }: { starts: readonly number[]; keyframeIntervalSeconds: number },

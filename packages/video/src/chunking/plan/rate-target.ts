@@ -1,20 +1,11 @@
-import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
-import { limitOfTarget, type RateBuffer, rateBuffer, type TargetBitrate } from '../../media/codecs/rate-control.ts';
+import { type Encoding, isLadderEncoding, rateLimitOf, targetOf } from '../../encoding/encoding.ts';
+import { type RateLimit, rateBuffer, type TargetBitrate } from '../../media/codecs/encoder-arguments.ts';
 import { maxBitrateKbps } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { ChunkResult } from './chunk-result.ts';
 import type { Chunk } from './cut-video.ts';
 
-/** The target bit rate of an encoding, whose bits are allotted to its chunks; undefined if it has none. */
-export function targetOf(encoding: Encoding): TargetBitrate | undefined {
-  if (isLadderEncoding(encoding) || !('bitrateKbps' in encoding.quality)) return undefined;
-  return encoding.quality;
-}
-
-/**
- * A fast encoding of the same frames at constant quality. The bits that it spends on a chunk, relative to the others, are
- * what a single pass at a target bit rate would spend there.
- */
+/** A fast encode at constant quality: its bits are in the proportion in which a single pass would spend them. */
 export function measuringEncoding(encoding: Encoding): Encoding {
   if (isLadderEncoding(encoding)) throw new TypeError('A ladder has no target bit rate');
   const { profile: _, ...rest } = encoding;
@@ -63,7 +54,7 @@ export function allotBytes({ format, encoding, chunks }: AllottedWork, results: 
   if (measured.length !== chunks.length)
     throw new TypeError(`${measured.length} of ${chunks.length} chunks are measured`);
   const frames = chunks.reduce((sum, chunk) => sum + chunk.frames, 0);
-  const totalBytes = totalBytesOf(target, { format, chunks, frames, results });
+  const totalBytes = totalBytesOf(target, { format, chunks }, { frames, results });
   const limit = rateLimitOf(encoding);
   const maxKbps = Math.min(
     maxBitrateKbps[encoding.codec],
@@ -92,12 +83,8 @@ function bytesOf(kbps: number, seconds: number): number {
 /** What the frames may take together: of a file of a given size, what its audio and its container leave. */
 function totalBytesOf(
   { bitrateKbps, fileBytes }: TargetBitrate,
-  {
-    format,
-    chunks,
-    frames,
-    results,
-  }: Pick<AllottedWork, 'format' | 'chunks'> & { frames: number; results: FirstResults },
+  { format, chunks }: Pick<AllottedWork, 'format' | 'chunks'>,
+  { frames, results }: { frames: number; results: FirstResults },
 ): number {
   const seconds = chunks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   if (fileBytes === undefined) return bytesOf(bitrateKbps, seconds);
@@ -135,29 +122,11 @@ function share(bytes: number, claims: readonly Claim[]): number[] {
 
 type Chunks = readonly Pick<Chunk, 'durationSeconds'>[];
 
-/** A maximum bit rate, and the buffer of a decoder in which it is kept. */
-type RateLimit = { maxKbps: number; buffer: RateBuffer };
-
 /** How full the encoder of a chunk assumes the buffer to be. */
 const initialShare = 0.25;
 
 /** The most by which chunks may lower a maximum bit rate. */
 const maxLoss = 0.1;
-
-/** Chunks of this length lower it by 2 %. */
-export const minLimitedChunkSeconds = 20;
-
-/**
- * The limit over the whole video; undefined if there is none. That of a ladder applies to its segments, and a file of a
- * given size has none.
- */
-export function rateLimitOf(encoding: Encoding): RateLimit | undefined {
-  if (isLadderEncoding(encoding)) return undefined;
-  const { quality } = encoding;
-  if ('bitrateKbps' in quality) return quality.fileBytes === undefined ? limitOfTarget(quality) : undefined;
-  const { maxKbps } = quality;
-  return maxKbps === undefined ? undefined : { maxKbps, buffer: rateBuffer(maxKbps) };
-}
 
 /**
  * The limit of each chunk: a lower maximum and a smaller buffer. So the buffer of the whole video never runs empty, whatever

@@ -1,62 +1,14 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { type Encoding, isLadderEncoding, rangeOf, type VideoEncoding } from '../../encoding/encoding.ts';
-import { requiredHeldEnd } from '../../encoding/ladder/segmenting.ts';
+import type { Encoding } from '../../encoding/encoding.ts';
+import { requiredHeldEnd } from '../../encoding/ladder/ladder.ts';
 import { hasContinuousTimestamps, seeksByCover } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
 import { durationToleranceSeconds } from '../../media/frame-rate.ts';
 import { isTimed, lacksStreamEnds } from '../../media/probe/measured-duration.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
-import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
-import { ticksToSeconds } from '../frame-index/timeline.ts';
-
-type Rule<Subject> = (subject: Subject) => string | undefined;
-
-/** Reasons why an encoding into one rendition needs a single pass. Each rule returns its reason, or undefined. */
-export const encodingRules = {
-  padsStart({ finalFilters = [], stages = [] }) {
-    const all = [...finalFilters, ...stages.flatMap((stage) => stage.finalFilters ?? [])];
-    return all.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
-  },
-
-  /** Matroska and WebM store transparency beside the frames, which the join does not copy. */
-  keepsTransparency({ transform: { background } }) {
-    return background === 'keep' ? 'its transparency is kept' : undefined;
-  },
-
-  changesRateOfRange({ range, transform: { framesPerSecond, tempo } }) {
-    if (range === undefined || (framesPerSecond ?? tempo) === undefined) return undefined;
-    return 'a time range of the source is kept at another frame rate';
-  },
-
-  movesSubtitles({ subtitles, stages, range, transform: { tempo } }) {
-    if (subtitles === undefined || stages === undefined || (range ?? tempo) === undefined) return undefined;
-    return 'the times of its subtitles are not those of the source';
-  },
-} as const satisfies Record<string, Rule<VideoEncoding>>;
-
-/** The intermediate audio file exists on the planning worker only. */
-function usesIntermediateAudio({ audioSource }: Encoding): string | undefined {
-  return audioSource === undefined
-    ? undefined
-    : 'the audio format changes, so the audio is encoded from an intermediate file';
-}
-
-/** Chunks are cut at frames of the source. */
-function holdsEnd(encoding: Encoding): string | undefined {
-  return isLadderEncoding(encoding) && encoding.segmenting?.heldEnd !== undefined
-    ? 'its last frame is shown until the audio ends'
-    : undefined;
-}
-
-/**
- * The first reason why an encoding needs a single pass, whatever its source; undefined if there is none. The bit rate limit
- * of a ladder is none: it applies per segment, and a chunk is whole segments.
- */
-export function encodingSinglePassReason(encoding: Encoding): string | undefined {
-  const reasons = isLadderEncoding(encoding) ? [] : Object.values(encodingRules).map((rule) => rule(encoding));
-  return [...reasons, usesIntermediateAudio(encoding), holdsEnd(encoding)].find((reason) => reason !== undefined);
-}
+import { type FrameIndex, frameSeconds, ticksToSeconds } from '../frame-index/frame-index.ts';
+import type { Rule } from './chunk-policy.ts';
 
 /**
  * The reason why a source that does not state when its video ends needs a single pass, for which the worker reads all its
@@ -68,12 +20,12 @@ export function endSinglePassReason(
   encoding: Encoding,
 ): string | undefined {
   if (!lacksStreamEnds(probe)) return undefined;
-  const isStream = isLadderEncoding(encoding) && encoding.segmenting !== undefined;
+  const isStream = encoding.segmenting !== undefined;
   const hasOnlyMedia = probe.streams.filter(isTimed).every(({ kind }) => kind === 'video' || kind === 'audio');
   if (!isStream && hasOnlyMedia && selectAudio(probe, encoding).length > 0) return undefined;
   const { durationSeconds = 0 } = probe;
   const endSeconds = endSecondsOfFrames(index);
-  if ((rangeOf(encoding)?.end ?? Number.POSITIVE_INFINITY) <= endSeconds) return undefined;
+  if ((encoding.range?.end ?? Number.POSITIVE_INFINITY) <= endSeconds) return undefined;
   const endsEarly = isStream
     ? requiredHeldEnd(endSeconds, durationSeconds).heldEnd !== undefined
     : durationSeconds - endSeconds > durationToleranceSeconds(durationSeconds);

@@ -1,8 +1,13 @@
 import { encodingsByCodec } from '../../encoding/encoding.ts';
 import { addDamage, type Damage, damageOfRuns, withUnreadable } from '../../media/damage.ts';
-import { type FrameIndex, type FrameTimes, frameSeconds, minKeyframeGapSeconds } from '../frame-index/frame-index.ts';
-import type { AudioRange } from '../frame-index/packets.ts';
-import { ticksToSeconds } from '../frame-index/timeline.ts';
+import type { AudioRange } from '../../media/mp4/read-track.ts';
+import {
+  type FrameIndex,
+  type FrameTimes,
+  frameSeconds,
+  minKeyframeGapSeconds,
+  ticksToSeconds,
+} from '../frame-index/frame-index.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import type { ChunkResult } from '../plan/chunk-result.ts';
 import { type ChunkTask, chunkTasks } from '../plan/chunk-tasks.ts';
@@ -129,7 +134,6 @@ function findExtradataDefect(chunks: JoinMeasurements['chunks']): string | undef
   return other === -1 ? undefined : `Chunk ${other + 1} has another decoder configuration than the first chunk`;
 }
 
-/** Compares each frame's timestamp, to the resolution of the joined file's time base. */
 function findTimestampDefect(source: FrameTimes, joined: JoinedFrames): string | undefined {
   const { length: frameCount } = source.pts;
   if (joined.pts.length !== frameCount) {
@@ -164,10 +168,7 @@ function findKeyframeDefect(forced: readonly number[], { keyframes, ...joined }:
   return undefined;
 }
 
-/**
- * What the tasks lost of the source: once for each codec, since each decodes the whole video, and once for the audio.
- * @param results in the order of the tasks' numbers
- */
+/** What tasks, by their numbers, lost of the source: for each codec, which decodes all, and for the audio. */
 export function damageOfTasks(work: ChunkedWork, results: readonly Pick<ChunkResult, 'runs'>[]): Damage[] {
   const { source, clips, sourceFrames } = work;
   const tasks = [...chunkTasks(work).entries()];

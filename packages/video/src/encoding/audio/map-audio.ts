@@ -1,13 +1,13 @@
 import { JobError, rejectInput } from '../../errors.ts';
 import { type AudioLayout, outputChannels, probedAudioCodec } from '../../media/codecs/audio-codecs.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
+import type { TimeRange } from '../../media/ffmpeg/seek.ts';
 import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
 import { decodedTrack } from '../../media/probe/ambisonics.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { describeCodecs, endSecondsOf, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
-import type { SegmentingOptions } from '../ladder/segmenting.ts';
-import type { TimeRange } from '../video/time-range.ts';
+import type { SegmentingOptions } from '../ladder/ladder.ts';
 
 type TrackStreams = Pick<AudioStream, 'index'> &
   Partial<Pick<AudioStream, 'joinedIndexes' | 'ambisonics' | 'channels' | 'channelLayout'>>;

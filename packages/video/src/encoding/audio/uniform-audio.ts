@@ -5,7 +5,7 @@ import type { Filter } from '../../media/filters/filter.ts';
 import type { AudioStream, Probe, Stream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainVideo } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
-import { dropOtherStreams } from '../outputs.ts';
+import { dropOtherStreams } from '../options.ts';
 import type { MediaFile, PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { mapAudio } from './map-audio.ts';
 
@@ -39,10 +39,7 @@ export function audioFormatChanged(log: string): boolean {
   return log.includes('because audio parameters changed');
 }
 
-/**
- * Plans an encoding with stateful audio filters. If the audio format changes within a track, `planWith` gets uniform
- * copies of the tracks.
- */
+/** Plans with stateful audio filters: if the audio format changes within a track, with uniform copies of the tracks. */
 export function planWithUniformAudio(
   input: PlanInput<unknown>,
   tracks: readonly AudioStream[],

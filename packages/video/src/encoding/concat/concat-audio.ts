@@ -77,10 +77,7 @@ export function samplesOfClips(clips: readonly Pick<ClipAudio, 'frames'>[], fps:
   });
 }
 
-/**
- * A filter graph that joins these samples into `[audio]`. The clips are inputs of the command, in order, from number
- * `firstInput` on.
- */
+/** Joins these samples into `[audio]`. The clips are inputs of the command from number `firstInput` on. */
 export function joinAudioGraph(
   clips: readonly ClipAudio[],
   runs: readonly ClipSamples[],
@@ -95,10 +92,7 @@ export function joinAudioGraph(
   return [...graphs.flat(), { from, filters: [join, ...filters], to: ['audio'] }];
 }
 
-/**
- * Arguments that read the videos of the clips beside their audio, so that ffmpeg counts both from the same moment. The clips
- * are the inputs from number 1 on.
- */
+/** Reads the videos too, so that ffmpeg counts both from the same moment. The clips are inputs from 1 on. */
 export function readVideoArguments(clips: readonly ConcatClip[]): string[] {
   return clips.flatMap(({ file: { probe }, audioSource }, index) =>
     audioSource || mainAudio(probe) === undefined ? [] : readStreams(probe, [requireVideo(probe)], index + 1),
@@ -109,7 +103,6 @@ export function joinedAudioArguments(format: VideoFormat, bitrateKbps: number): 
   return ['-map', '[audio]', ...audioCodecArguments({ channels: 2 }, { format, bitrateKbps })];
 }
 
-/** Samples of one clip, cut or padded with silence to their number. */
 function clipAudio(
   { probe, isCopy = false }: ClipAudio,
   { input, start, end, to }: Omit<ClipSamples, 'clip'> & { input: number; to: string },

@@ -1,4 +1,4 @@
-import { JobError, prefixJobError } from '../../errors.ts';
+import { JobError, withSubject } from '../../errors.ts';
 import { encodedPixelFormat } from '../../media/codecs/encoder-arguments.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { originSecondsOf } from '../../media/ffmpeg/seek.ts';
@@ -12,7 +12,7 @@ import { audioFormatChanged, decodeAudioArguments, mayChangeAudioFormat } from '
 import { fitMemory } from '../encoder-memory.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import { type FitParameters, fitFrame } from '../fit-frame.ts';
-import { dropOtherStreams } from '../outputs.ts';
+import { dropOtherStreams } from '../options.ts';
 import type { ClipEncoding, MediaFile, PendingPlan, Plan, PlanInput, PlannedOutput } from '../plan.ts';
 import { defaultEncoding } from '../video/default-encoding.ts';
 import { videoArguments } from '../video/encode-video.ts';
@@ -28,10 +28,9 @@ export type ConcatClip = ClipEncoding & {
 
 /** The video stream of an input. The error for an input without one names its index. */
 export function requireClipVideo({ probe }: MediaFile, index: number): VideoStream {
-  return withInputName(`inputs.${index}`, () => requireVideo(probe));
+  return withSubject(`inputs.${index}`, () => requireVideo(probe));
 }
 
-/** The common format that every clip is encoded to. */
 export type ClipFormat = { fit: Required<Omit<FitParameters, 'gravity'>>; rate: FrameRate };
 
 /** The clips of the inputs, with frame counts from their headers. */
@@ -95,7 +94,6 @@ export function encodeClips(
   };
 }
 
-/** Share of all work, 0 to 1, that is done when all clips are encoded. */
 const videoShare = 0.95;
 
 /** Encodes a clip and, of a file whose audio format may change, decodes the audio. */
@@ -118,7 +116,6 @@ export function padToFrames(frames: number): Filter[] {
   return [filter('tpad', 'stop_mode=clone:stop=1'), firstFrames(frames)];
 }
 
-/** Sets the frames that ffmpeg counted. */
 function withCountedFrames(clip: ConcatClip, { log, input }: { log: string; input: number }): ConcatClip {
   const [, counter] = [...log.matchAll(/frame= *(\d+)/g)].at(-1) ?? [];
   if (counter === undefined) throw new Error('The log of ffmpeg has no frame count');
@@ -127,10 +124,7 @@ function withCountedFrames(clip: ConcatClip, { log, input }: { log: string; inpu
   return { ...clip, frames, changesAudioFormat: audioFormatChanged(log) };
 }
 
-/**
- * Rejects an input that has fewer frames than its header states, for which ffmpeg exits with 0 too.
- * @throws JobError `TRANSCODE_ERROR` that names the input by its number
- */
+/** ffmpeg exits with 0 for a truncated input. @throws JobError `TRANSCODE_ERROR` that names the input by its number */
 export function requireClipFrames(
   { frames: plannedFrames, encoding }: ClipEncoding,
   { frames, input }: { frames: number; input: number },
@@ -140,12 +134,4 @@ export function requireClipFrames(
   if (planned - found <= durationToleranceSeconds(planned)) return;
   const loss = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
   throw new JobError('TRANSCODE_ERROR', `inputs.${input}: ${loss}; the input is probably damaged or truncated`);
-}
-
-function withInputName<Result>(name: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (cause) {
-    throw prefixJobError(cause, name);
-  }
 }

@@ -1,5 +1,6 @@
 import { rejectInput } from '../../errors.ts';
 import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
+import type { TimeRange } from '../../media/ffmpeg/seek.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { fontExtension } from '../../media/probe/fonts.ts';
 import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
@@ -7,9 +8,8 @@ import { describeCodecs, encryptedEntry, endSecondsOf, mainAudio, mainVideo } fr
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { addFrames } from '../../media/timecode.ts';
 import { overlapsRange, selectAudioTracks } from '../audio/map-audio.ts';
-import { audioTrackArguments, keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
+import { audioTrackArguments, keepChapters, languageArguments, outputFile, timecodeArguments } from '../options.ts';
 import type { CopyCheck, Plan, PlanInput } from '../plan.ts';
-import type { TimeRange } from '../video/time-range.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from './seams.ts';
 
 /** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
@@ -38,7 +38,7 @@ export function copyStreams(input: PlanInput<unknown, VideoFormat>, { audioTrack
   const durationSeconds = range ? range.end - range.start : endSecondsOf(probe, [video, ...audio]);
   const { width, height, codec } = video;
   const main = mainAudio({ ...probe, streams: audio });
-  const { output, path } = singleOutput(input, {
+  const { output, path } = outputFile(input, {
     durationSeconds,
     ...(!range && subtitles.length > 0 && { maxDurationSeconds: endSecondsOf(probe, subtitles) }),
     video: { codec, width, height },

@@ -1,6 +1,6 @@
 import { addDamage, type Damage } from '../../media/damage.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
-import type { Decoding } from '../../media/ffmpeg/decoding.ts';
+import type { Decoding } from '../../media/ffmpeg/ffmpeg-output.ts';
 import { dropReservedMatrix } from '../../media/filters/color-space.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
@@ -28,10 +28,7 @@ export function seamsOfCopy(durationSeconds: number | undefined): Seam[] {
   return [0, ...(isLong ? [durationSeconds / 2] : []), 'end'];
 }
 
-/**
- * Decodes a file at its seams without writing anything.
- * @param streams stream specifiers, such as `v:0`; those that are missing are left out
- */
+/** Decodes a file at its seams and writes nothing. Streams that are missing, such as `v:0`, are left out. */
 export function decodeSeams(
   path: string,
   seams: readonly Seam[],

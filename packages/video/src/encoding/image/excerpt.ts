@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { rejectInput } from '../../errors.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
-import { seekVideo } from '../../media/ffmpeg/seek.ts';
+import { rangeSeek, seekVideo } from '../../media/ffmpeg/seek.ts';
 import { type Filter, trimSeconds } from '../../media/filters/filter.ts';
 import {
   type FrameTransform,
@@ -14,7 +14,6 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { integer, number } from '../../values.ts';
 import type { PlanInput } from '../plan.ts';
-import { rangeSeek } from '../video/time-range.ts';
 
 const minSeconds = 0.1;
 const maxSeconds = 60;
@@ -44,10 +43,7 @@ export type Excerpt = {
   filters: Filter[];
 };
 
-/**
- * The input options and filters that read the requested excerpt.
- * @throws JobError `INPUT_UNSUPPORTED` if it starts after the end of the video, or is too long
- */
+/** Reads the excerpt. @throws JobError `INPUT_UNSUPPORTED` if it starts after the end of the video, or is too long */
 export function excerptInput(
   input: PlanInput<z.output<ReturnType<typeof excerptParameters>>>,
   colors: Pick<FrameTransform, 'colorMatrix' | 'background'> = { colorMatrix: 'rgb', background: 'keep' },

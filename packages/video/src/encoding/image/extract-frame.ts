@@ -1,9 +1,4 @@
-import {
-  type ImageFormat,
-  imageCodecArguments,
-  imageColors,
-  probedImageCodec,
-} from '../../media/codecs/video-codecs.ts';
+import { type ImageFormat, imageColors, imageEncoders } from '../../media/codecs/video-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { seekPoint, seekVideo } from '../../media/ffmpeg/seek.ts';
 import { type Filter, filter, holdLastFrame } from '../../media/filters/filter.ts';
@@ -13,7 +8,7 @@ import { fitInside, maxSidePixels, requireEncodableSize, roundedSize } from '../
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideoStream } from '../../media/probe/streams.ts';
 import { integer } from '../../values.ts';
-import { dropOtherStreams, namedOutput } from '../outputs.ts';
+import { dropOtherStreams, outputFile } from '../options.ts';
 import type { PlanInput, PlannedOutput } from '../plan.ts';
 
 // Minimum rate of the frames to choose from. The chosen frame may be off by half a frame at this rate.
@@ -53,13 +48,13 @@ export function extractFrame(
   const video = requireVideoStream(input.probe);
   const { format } = input;
   const scale = requireEncodableSize(roundedSize(fitInside(video, { width: width ?? video.width })));
-  const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
+  const { output, path } = outputFile(input, { video: { codec: imageEncoders[format].codec, ...scale } }, name);
   const { options, before = [], after = [] } = frameChoice(input.probe, video, at);
   const transform = videoFilters(video, { scale, ...imageColors(format), ...(background && { background }) });
   const outputArguments = [
     ...['-map', `0:${video.index}`],
     ...['-vf', [{ filters: [...normalizeFrameSize(video), ...before, ...transform, ...after] }]],
-    ...['-frames:v', '1', '-update', '1', '-an', ...imageCodecArguments(format)],
+    ...['-frames:v', '1', '-update', '1', '-an', ...imageEncoders[format].arguments],
     ...dropOtherStreams,
     ...containerArguments(format),
     path,
@@ -106,10 +101,7 @@ const framesInFocus: Filter[] = (() => {
   return [filter('blurdetect'), select, filter('reverse'), select];
 })();
 
-/**
- * The frame on screen at a time, however long it has been shown. Decoding starts at the keyframe before it, and the last
- * frame lasts until the end.
- */
+/** The frame on screen at a time: decoding starts at the keyframe before it, and the last frame lasts until the end. */
 function frameShownAt(probe: Probe, video: VideoStream, time: number): FrameChoice {
   const from = seekPoint(probe, time);
   return {
@@ -118,12 +110,10 @@ function frameShownAt(probe: Probe, video: VideoStream, time: number): FrameChoi
   };
 }
 
-/** Frames at a constant rate, the first of them at a time. */
 function framesFrom(seconds: number, fps: number): Filter {
   return filter('fps', `${fps.toFixed(3)}:start_time=${seconds.toFixed(3)}`, { fps });
 }
 
-/** Input options that read from the keyframe before a position. */
 function seekBefore(probe: Probe, video: VideoStream, seconds: number): string[] {
   return ['-noaccurate_seek', ...seekVideo(probe, video, seconds)];
 }

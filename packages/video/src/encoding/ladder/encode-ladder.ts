@@ -1,53 +1,37 @@
-import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import { encodedPixelFormat, projectionArguments, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
 import { keptChromaOptions } from '../../media/filters/color-space.ts';
-import { atOutputRate, lastFieldFilters, limitFrameRate, type RateChange } from '../../media/filters/deinterlace.ts';
-import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
-import { projectionArguments } from '../../media/filters/projection.ts';
+import { type Filter, type FilterGraph, filter, lastFieldFilters, limitFrameRate } from '../../media/filters/filter.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import { signalledMaxFps } from '../../media/frame-rate.ts';
+import { atOutputRate, type RateChange, signalledMaxFps } from '../../media/frame-rate.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding, VideoEncoding } from '../encoding.ts';
 import { encoderFps, type GridStart, packetFilters, timestampArguments } from '../video/encode-video.ts';
-import { constantRateFilters, limitsFrameRate, rateLimitArguments } from './segmenting.ts';
+import { constantRateFilters, limitsFrameRate, rateLimitArguments } from './ladder.ts';
 
 /** Arguments that decode the input once and scale it to all sizes. */
 export function ladderArguments(
   video: VideoStream,
-  {
-    codec,
-    sizes,
-    segmenting,
-    deinterlace,
-    selectFilters: selected = [],
-    finalFilters = [],
-    ...encoding
-  }: LadderEncoding & FrameSelection & Pick<VideoEncoding, 'finalFilters'>,
+  encoding: LadderEncoding & FrameSelection & Pick<VideoEncoding, 'finalFilters'>,
 ): Argument[] {
+  const { codec, sizes, segmenting, deinterlace, selectFilters: selected = [], finalFilters = [] } = encoding;
   // Behind the selection: from the first frame of a chunk on, the same frames are kept as in a single pass.
   const selectFilters = [...selected, ...(limitsFrameRate(segmenting) ? [limitFrameRate] : [])];
   const constantRate = segmenting ? constantRateFilters(segmenting) : [];
   const before = constantRate.length === 0 ? [] : [...lastFieldFilters(video), ...constantRate];
   const pixelFormat = encodedPixelFormat(codec, encoding);
-  return [
-    '-filter_complex',
-    splitVideo(video, sizes, { selectFilters, finalFilters, deinterlace, before, pixelFormat }),
-  ];
+  const options = { selectFilters, finalFilters, deinterlace, before, pixelFormat };
+  return ['-filter_complex', splitVideo(video, sizes, options)];
 }
 
 /** Arguments that map and encode one size into a file of its own. `size` is its index. */
 export function renditionArguments(
   video: VideoStream,
-  {
-    size,
-    codec,
-    segmenting,
-    deinterlace,
-    ...encoding
-  }: LadderEncoding & GridStart & { size: number; format: VideoFormat },
+  { size, ...encoding }: LadderEncoding & GridStart & { size: number; format: VideoFormat },
 ): string[] {
+  const { codec, segmenting, deinterlace } = encoding;
   const change = { framesPerSecond: segmenting?.constantFps, deinterlace };
   return [
     ...['-map', `[size${size}]`],
@@ -71,10 +55,7 @@ function maxFpsOfStream(video: VideoStream, change: RateChange): ReturnType<type
   return { signalledFps: signalledMaxFps(atOutputRate(video, change)) };
 }
 
-/**
- * A filter graph that transforms the video once, at the largest size, and scales the result down to the others. Its
- * outputs are `[size0]`, `[size1]` and so on. `before` are filters ahead of the split.
- */
+/** Transforms the video at the largest size, and scales that to the others: `[size0]`, `[size1]` and so on. */
 function splitVideo(
   video: VideoStream,
   [largest, ...others]: readonly [Size, ...Size[]],

@@ -11,10 +11,7 @@ import { commonChannels, descriptionOf, labelTracks } from './spoken-tracks.ts';
 const videoFragments = ['-movflags', '+frag_keyframe+global_sidx+delay_moov+default_base_moof+skip_trailer'];
 const audioFragments = ['-movflags', '+global_sidx+delay_moov+default_base_moof+skip_trailer'];
 
-/**
- * Arguments that write one track of an adaptive stream into a file of its own: a fragmented MP4, whose byte ranges are
- * the segments of both manifests. Audio has a fragment for each segment.
- */
+/** Writes one track into a fragmented MP4, whose byte ranges are segments. Audio has a fragment for each of them. */
 export function fragmentArguments(track: { kind: 'video' } | { kind: 'audio'; segmentSeconds: number }): string[] {
   if (track.kind === 'video') return ['-an', ...videoFragments, '-f', 'mp4'];
   const microseconds = Math.round(track.segmentSeconds * 1e6);

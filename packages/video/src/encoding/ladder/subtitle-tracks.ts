@@ -33,10 +33,7 @@ type SubtitleSource = {
 export type SubtitlePlan = {
   /** They convert all tracks to WebVTT and read them. */
   tasks: PlanTask[];
-  /**
-   * The outputs, from the results of the tasks; without results they have no text.
-   * @throws JobError `INPUT_UNSUPPORTED` for text that cannot be read
-   */
+  /** Without results they have no text. @throws JobError `INPUT_UNSUPPORTED` for text that cannot be read */
   outputs(results: readonly TaskResult[]): PlannedOutput[];
 };
 
@@ -62,15 +59,8 @@ export function planSubtitles(
         const [converted] = ownResults;
         if (source.mustHaveText) rejectUnreadableText(converted?.log ?? '', source.label);
         const { name = source.label, language, isFirst: isAutoselect = true } = labels[number] ?? {};
-        const track = {
-          kind: 'subtitles',
-          number,
-          name,
-          language,
-          isAutoselect,
-          isForced: source.isForced,
-          accessibility: source.accessibility,
-        } as const;
+        const { isForced, accessibility } = source;
+        const track = { kind: 'subtitles', number, name, language, isAutoselect, isForced, accessibility } as const;
         const cues = readings[number]?.cuesFrom(ownResults) ?? [];
         return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
       });

@@ -19,7 +19,7 @@ import {
 } from '../../media/filters/loudness.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
-import { encodeAudio } from '../audio/encode-audio.ts';
+import { encodeAudio } from '../audio/audio-file.ts';
 import { type MappedAudio, mapAudio } from '../audio/map-audio.ts';
 import { uniformAudio } from '../audio/uniform-audio.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
@@ -43,9 +43,8 @@ const audioOnlyFormats = ['mp3', 'm4a', 'opus', 'flac', 'wav'] as const;
 const headroomDb = { lossy: 1, lossless: 0.1 };
 
 /**
- * A plan that normalizes the audio track to a loudness: it measures the track, then encodes it with one gain. If the
- * limiter has to act, it encodes the audio alone first, measures that, and corrects gain and limiter. The video
- * stream is copied where the format allows.
+ * Measures the track, then encodes it with one gain. If the limiter has to act, it encodes the audio alone first, and
+ * corrects both by that. The video is copied where the format allows.
  */
 export function encodeToLoudness(input: Input, target: LoudnessTarget): PendingPlan {
   return measureInput(input, { audio: requireAudio(input.probe), target });
@@ -162,7 +161,6 @@ function changeFilters({ format }: Input, normalization: Normalization, change: 
   return [...preparingFilters(normalization, format), ...volumeFilters(change, sampleRateHz)];
 }
 
-/** The filters before the measurement and before the gain. */
 function preparingFilters({ audio, withOffset }: Normalization, format: AudioFormat): Filter[] {
   return [...downmixFilters(audio, format), ...(withOffset ? [removeOffsetFilter] : [])];
 }
@@ -176,26 +174,18 @@ function isAudioOnly(format: AudioFormat): format is (typeof audioOnlyFormats)[n
   return audioOnlyFormats.some((each) => each === format);
 }
 
-/** The format of an audio file with the codec of a video format. */
 function audioFormatOf(format: AudioFormat): AudioFormat {
   if (isAudioOnly(format)) return format;
   return format === 'webm' ? 'opus' : 'm4a';
 }
 
-function measureCommand({
-  source,
-  audio,
-  filters = [],
-  durationSeconds,
-}: {
-  source: CommandInput;
-  audio: MappedAudio;
-  filters?: Filter[];
-  durationSeconds: number | undefined;
-}): Command {
+type Measured = Pick<Command, 'durationSeconds'> & { source: CommandInput; audio: MappedAudio; filters?: Filter[] };
+
+function measureCommand({ source, audio, filters = [], durationSeconds }: Measured): Command {
+  const all = [...filters, ...measureLoudnessFilters];
   return {
     inputs: [source],
-    outputArguments: [...mapAudio(audio, { filters: [...filters, ...measureLoudnessFilters] }), ...['-f', 'null', '-']],
+    outputArguments: [...mapAudio(audio, { filters: all }), '-f', 'null', '-'],
     durationSeconds,
   };
 }
@@ -219,7 +209,6 @@ function outputMeasurement({ outputDirectory }: Input, { outputs: [output] }: Pl
   };
 }
 
-/** The figures as the job reports them. */
 function named(role: 'input' | 'output', { lufs, truePeakDbtp, rangeLu }: Loudness): Record<string, number> {
   return { [`${role}Lufs`]: lufs, [`${role}TruePeak`]: truePeakDbtp, [`${role}LoudnessRange`]: rangeLu };
 }

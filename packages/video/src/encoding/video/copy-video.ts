@@ -1,9 +1,8 @@
 import { copiedCodecs, copiedVideoArguments } from '../../media/codecs/copied-codecs.ts';
-import { atOutputRate } from '../../media/filters/deinterlace.ts';
 import { constantRate, filter } from '../../media/filters/filter.ts';
 import type { FrameTransform } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
-import { constantFps } from '../../media/frame-rate.ts';
+import { atOutputRate, constantFps } from '../../media/frame-rate.ts';
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, isInvisibleGap, requireVideo } from '../../media/probe/streams.ts';
@@ -11,7 +10,7 @@ import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-a
 import { endOfEdits } from '../copy/copy-streams.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from '../copy/seams.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
-import { keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
+import { keepChapters, outputFile, timecodeArguments } from '../options.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -34,7 +33,7 @@ export function copyVideoOrEncode(input: PlanInput<unknown, VideoFormat>, change
   const audio = selectAudio(input.probe, encoding);
   const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
   const { width, height, codec } = video;
-  const { output, path } = singleOutput(input, {
+  const { output, path } = outputFile(input, {
     durationSeconds,
     video: { codec, width, height },
     ...audioExpectation(audio, { ...encoding, format }),

@@ -1,12 +1,12 @@
 import { codecsByFormat, defaultCrf, type VideoCodec } from '../../media/codecs/video-codecs.ts';
-import { atOutputRate } from '../../media/filters/deinterlace.ts';
+import type { TimeRange } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
+import { atOutputRate } from '../../media/frame-rate.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PlanInput } from '../plan.ts';
-import type { TimeRange } from './time-range.ts';
 
 type EncodingDefaults = Omit<VideoEncoding, 'transform'>;
 

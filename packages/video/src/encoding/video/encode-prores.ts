@@ -1,8 +1,7 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
+import { projectionArguments } from '../../media/codecs/encoder-arguments.ts';
 import { type ProResProfile, proResArguments } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import { atConstantFrameRate, atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
-import { projectionArguments } from '../../media/filters/projection.ts';
 import {
   type FrameTransform,
   mapThroughFilters,
@@ -10,17 +9,16 @@ import {
   videoFilters,
 } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
-import { toFps } from '../../media/frame-rate.ts';
+import { atConstantFrameRate, atOutputRate, type RateChange, toFps } from '../../media/frame-rate.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { convertTimecode } from '../../media/timecode.ts';
 import { mapAudio, selectAudioTracks } from '../audio/map-audio.ts';
-import { audioTrackArguments, keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
+import { audioTrackArguments, keepChapters, outputFile, timecodeArguments } from '../options.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { timestampArguments } from './encode-video.ts';
-import { moveToGrid } from './frame-grid.ts';
-import { frameGridOf } from './last-frame.ts';
+import { frameGridOf, moveToGrid } from './frame-times.ts';
 
 type ProResOptions = {
   /** Default: `4444` for a transparent source, otherwise `hq`. */
@@ -29,10 +27,7 @@ type ProResOptions = {
   audioTracks?: readonly number[] | undefined;
 };
 
-/**
- * A plan of one command that encodes the video as ProRes, in 10 bits, with uncompressed audio in all its channels, the
- * chapters and the time code: a file for editing.
- */
+/** ProRes for editing: 10 bits, uncompressed audio in all its channels, the chapters and the time code. */
 export function encodeProRes(
   input: PlanInput<unknown>,
   { profile: chosen, transform: requested, audioTracks }: ProResOptions,
@@ -48,7 +43,7 @@ export function encodeProRes(
   const isDeep = audio.some(({ bitDepth = 16 }) => bitDepth > 16);
   const audioCodec = isDeep ? 'pcm_s24le' : 'pcm_s16le';
   const durationSeconds = endSecondsOf(probe, [video, ...audio]);
-  const { output, path } = singleOutput(input, {
+  const { output, path } = outputFile(input, {
     durationSeconds,
     video: { codec: 'prores', ...requireEncodableSize(transformedSize(transform)) },
     audio: audio.length === 0 ? undefined : { codec: audioCodec, tracks: audio.length },
@@ -74,7 +69,6 @@ export function encodeProRes(
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output] };
 }
 
-/** The time code at the frame rate of the output, which counts its frames. */
 function timecodeAtRate({ timecode }: Probe, video: VideoStream, change: RateChange): string | undefined {
   const { framesPerSecond: from } = video;
   const rate = change.framesPerSecond ?? atOutputRate(video, change).framesPerSecond;

@@ -1,33 +1,53 @@
-import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import {
+  dropProjection,
+  dropsProjection,
+  encodedPixelFormat,
+  projectionArguments,
+  videoCodecArguments,
+} from '../../media/codecs/encoder-arguments.ts';
 import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
+import { rangeSeek, seekArguments } from '../../media/ffmpeg/seek.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import { atConstantFrameRate, atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
-import { mayHoldFrame } from '../../media/filters/filter.ts';
-import { dropProjection, dropsProjection, projectionArguments } from '../../media/filters/projection.ts';
+import { type Filter, formatFilter, mayHoldFrame } from '../../media/filters/filter.ts';
 import {
   type FrameSelection,
   keepFilterGraph,
   mapThroughFilters,
   normalizeFrameSize,
   transformedSize,
+  videoFilters,
 } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
-import { constantFps, type ExactRate, exactRate, signalledFps } from '../../media/frame-rate.ts';
+import {
+  atConstantFrameRate,
+  atOutputRate,
+  constantFps,
+  type ExactRate,
+  exactRate,
+  isFieldRate,
+  type RateChange,
+  signalledFps,
+} from '../../media/frame-rate.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
-import type { VideoStream } from '../../media/probe/probe.ts';
+import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
 import { readStreams } from '../audio/uniform-audio.ts';
 import { fitMemory } from '../encoder-memory.ts';
-import { type Encoding, isLadderEncoding, type VideoEncoding } from '../encoding.ts';
-import { dropOtherStreams, singleOutput } from '../outputs.ts';
-import { overlayGraph } from '../overlay.ts';
+import {
+  type Encoding,
+  type EncodingStage,
+  type FrameGrid,
+  isLadderEncoding,
+  stagesOf,
+  type VideoEncoding,
+} from '../encoding.ts';
+import { dropOtherStreams, outputFile } from '../options.ts';
+import { drawSubtitles, overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import { type FrameGrid, moveToGrid, statedRateFilters } from './frame-grid.ts';
-import { fuseEncodings, stageFilters, stagesOf, subtitlesAhead } from './fuse-encodings.ts';
-import { lastFrameArguments, lastFrameFilters, withFrameGrid } from './last-frame.ts';
-import { seekArguments } from './time-range.ts';
+import { lastFrameArguments, lastFrameFilters, moveToGrid, statedRateFilters, withFrameGrid } from './frame-times.ts';
+import { fuseEncodings } from './fuse-encodings.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
 export function encodeVideo(planned: PlanInput<unknown, VideoFormat>, wanted: VideoEncoding): Plan {
@@ -47,11 +67,13 @@ export function encodeVideo(planned: PlanInput<unknown, VideoFormat>, wanted: Vi
   const { range, overlay, audioSource, finalFilters = [] } = encoding;
   const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, ...audio]);
   const durationSeconds = lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.transform.tempo ?? 1);
-  const { output, path } = singleOutput(input, {
+  const { output, path } = outputFile(input, {
     durationSeconds,
     video: { codec: probedCodecs[encoding.codec], ...transformedSize(encoding.transform) },
     ...audioExpectation(audio, { ...encoding, format }),
   });
+  // It only writes statistics.
+  const isFirstPass = 'twoPass' in encoding.quality && encoding.quality.twoPass?.pass === 1;
   const aheadSeconds = subtitlesAhead(source, encoding);
   const seek = seekArguments(source, range, { ...encoding.transform, aheadSeconds });
   const outputArguments = [
@@ -62,7 +84,7 @@ export function encodeVideo(planned: PlanInput<unknown, VideoFormat>, wanted: Vi
       finalFilters: [...finalFilters, ...lastFrameFilters(video, encoding)],
     }),
     ...lastFrameArguments(input, video, encoding),
-    ...(isFirstPass(encoding)
+    ...(isFirstPass
       ? [...seek.outputOptions, '-an', ...dropOtherStreams, '-f', 'null', '-']
       : [
           ...audioArguments(audio, { ...encoding, format }),
@@ -84,11 +106,6 @@ export function encodeVideo(planned: PlanInput<unknown, VideoFormat>, wanted: Vi
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };
 }
 
-/** The first of two passes only writes statistics. */
-function isFirstPass({ quality }: VideoEncoding): boolean {
-  return 'twoPass' in quality && quality.twoPass?.pass === 1;
-}
-
 /** Where the first frame of the whole video is on the timeline of the source, if that is not the first packet. */
 export type GridStart = { gridStartSeconds?: number | undefined };
 
@@ -99,8 +116,9 @@ export function videoArguments(
   const { transform, codec, overlay, finalFilters = [], selectFilters = [] } = encoding;
   const keepsAlpha = transform.background === 'keep' && hasAlpha(video);
   const pixelFormat = encodedPixelFormat(codec, { ...encoding, keepsAlpha });
-  const { filters: own, after } = stageFilters(video, encoding, { pixelFormat, selectFilters });
-  const framing = stagesOf(video, encoding).find((stage) => dropsProjection(video, stage.transform))?.transform;
+  const stages = stagesOf(video, encoding);
+  const { filters: own, after } = stageFilters(stages, encoding, { pixelFormat, selectFilters });
+  const framing = stages.find((stage) => dropsProjection(video, stage.transform))?.transform;
   const last = [...finalFilters, ...(framing ? [dropProjection] : [])];
   const filters = [
     ...(hasStatefulFilters(video, encoding) ? normalizeFrameSize(video) : []),
@@ -123,6 +141,46 @@ export function videoArguments(
     ...(startsWithHeldFrame(video, encoding) ? [] : packetFilters(codec, video, { ...encoding, change: transform })),
     ...projectionArguments(video, framing ?? transform),
   ];
+}
+
+/** Of frames that an encoder would have written between two steps. */
+const formatBetween = 'yuv420p';
+
+/** The filters of all stages of an encoding, those ahead of its overlay and those behind. */
+function stageFilters(
+  stages: readonly EncodingStage[],
+  encoding: VideoEncoding,
+  { pixelFormat, selectFilters }: FrameSelection & { pixelFormat: string },
+): { filters: Filter[]; after: Filter[] } {
+  const changesRate = ({ transform }: EncodingStage) => (transform.framesPerSecond ?? transform.tempo) !== undefined;
+  // The rate may be that of the source as a whole, not of a step.
+  const rateStage = Math.max(0, stages.findIndex(changesRate));
+  const { framesPerSecond } = encoding.transform;
+  const lists = stages.map((stage, index) => {
+    const isLast = index === stages.length - 1;
+    const ofWhole = index === rateStage ? { ...(framesPerSecond && { framesPerSecond }), selectFilters } : {};
+    return [
+      ...videoFilters(stage.video, {
+        ...stage.transform,
+        ...ofWhole,
+        pixelFormat: isLast ? pixelFormat : formatBetween,
+      }),
+      ...(stage.drawsSubtitles && encoding.subtitles
+        ? [drawSubtitles(encoding.subtitles, transformedSize(stage.transform))]
+        : []),
+      ...(encoding.stages ? (stage.finalFilters ?? []) : []),
+      ...(isLast ? [] : [formatFilter(formatBetween)]),
+    ];
+  });
+  const overlaid = stages.findIndex((stage) => stage.drawsOverlay);
+  const ahead = overlaid === -1 ? lists.length : overlaid + 1;
+  return { filters: lists.slice(0, ahead).flat(), after: lists.slice(ahead).flat() };
+}
+
+/** By how many seconds the times that burned subtitles count are ahead of those behind the seek of a range. */
+function subtitlesAhead(probe: Probe, { range, stages = [] }: VideoEncoding): number {
+  const drawn = stages.find((stage) => stage.drawsSubtitles);
+  return range === undefined || drawn === undefined ? 0 : rangeSeek(probe, range).seekSeconds - drawn.originSeconds;
 }
 
 /** These filters keep state between frames, which must survive a change of the frame size. */

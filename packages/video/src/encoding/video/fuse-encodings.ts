@@ -1,34 +1,11 @@
+import { dropsProjection } from '../../media/codecs/encoder-arguments.ts';
+import type { TimeRange } from '../../media/ffmpeg/seek.ts';
 import { taggedColors } from '../../media/filters/color-space.ts';
-import { atOutputRate } from '../../media/filters/deinterlace.ts';
-import { type Filter, formatFilter } from '../../media/filters/filter.ts';
-import { dropsProjection } from '../../media/filters/projection.ts';
-import { type FrameSelection, transformedSize, videoFilters } from '../../media/filters/video-filters.ts';
-import { toFps } from '../../media/frame-rate.ts';
+import { transformedSize } from '../../media/filters/video-filters.ts';
+import { atOutputRate, toFps } from '../../media/frame-rate.ts';
 import { type Probe, plainVideo, type Stream, type VideoStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
-import type { EncodingStage, VideoEncoding } from '../encoding.ts';
-import { drawSubtitles } from '../overlay.ts';
-import { rangeSeek, type TimeRange } from './time-range.ts';
-
-/** The stages of an encoding, of which one that is not fused has a single one. */
-export function stagesOf(video: VideoStream, encoding: VideoEncoding): readonly EncodingStage[] {
-  return encoding.stages ?? [stageOf(video, encoding)];
-}
-
-function stageOf(
-  video: VideoStream,
-  { transform, subtitles, overlay, finalFilters, range }: VideoEncoding,
-  originSeconds = range?.start ?? 0,
-): EncodingStage {
-  return {
-    video,
-    transform,
-    originSeconds,
-    ...(subtitles && { drawsSubtitles: true }),
-    ...(overlay && { drawsOverlay: true }),
-    ...(finalFilters && { finalFilters }),
-  };
-}
+import { stageOf, stagesOf, type VideoEncoding } from '../encoding.ts';
 
 /**
  * One encoding whose frames pass through the filters of an earlier one, and then through those of the next one, which encodes
@@ -124,45 +101,4 @@ function videoBehind(
     projection: dropsProjection(video, transform) ? undefined : video.projection,
     hasCaptions: video.hasCaptions,
   };
-}
-
-/** Of frames that an encoder would have written between two steps. */
-const formatBetween = 'yuv420p';
-
-/** The filters of all stages of an encoding, those ahead of its overlay and those behind. */
-export function stageFilters(
-  video: VideoStream,
-  encoding: VideoEncoding,
-  { pixelFormat, selectFilters }: FrameSelection & { pixelFormat: string },
-): { filters: Filter[]; after: Filter[] } {
-  const stages = stagesOf(video, encoding);
-  const changesRate = ({ transform }: EncodingStage) => (transform.framesPerSecond ?? transform.tempo) !== undefined;
-  // The rate may be that of the source as a whole, not of a step.
-  const rateStage = Math.max(0, stages.findIndex(changesRate));
-  const { framesPerSecond } = encoding.transform;
-  const lists = stages.map((stage, index) => {
-    const isLast = index === stages.length - 1;
-    const ofWhole = index === rateStage ? { ...(framesPerSecond && { framesPerSecond }), selectFilters } : {};
-    return [
-      ...videoFilters(stage.video, {
-        ...stage.transform,
-        ...ofWhole,
-        pixelFormat: isLast ? pixelFormat : formatBetween,
-      }),
-      ...(stage.drawsSubtitles && encoding.subtitles
-        ? [drawSubtitles(encoding.subtitles, transformedSize(stage.transform))]
-        : []),
-      ...(encoding.stages ? (stage.finalFilters ?? []) : []),
-      ...(isLast ? [] : [formatFilter(formatBetween)]),
-    ];
-  });
-  const overlaid = stages.findIndex((stage) => stage.drawsOverlay);
-  const ahead = overlaid === -1 ? lists.length : overlaid + 1;
-  return { filters: lists.slice(0, ahead).flat(), after: lists.slice(ahead).flat() };
-}
-
-/** By how many seconds the times that burned subtitles count are ahead of those behind the seek of a range. */
-export function subtitlesAhead(probe: Probe, { range, stages = [] }: VideoEncoding): number {
-  const drawn = stages.find((stage) => stage.drawsSubtitles);
-  return range === undefined || drawn === undefined ? 0 : rangeSeek(probe, range).seekSeconds - drawn.originSeconds;
 }

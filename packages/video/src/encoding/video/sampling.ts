@@ -21,10 +21,7 @@ export type Sampling = {
   maxWholeSeconds: number;
 };
 
-/**
- * Many short samples, since scenes differ more than the frames of a scene. Twice the standard error is the 0.5 that
- * packages/video/src/runner/DECISION.md promises.
- */
+/** Scenes differ more than their frames. Twice the error is the 0.5 of packages/video/src/runner/DECISION.md. */
 export const finishedSampling: Sampling = {
   wholeSeconds: 180,
   sampleSeconds: 0.8,
@@ -73,19 +70,9 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 const roundOffsets = [0, 0.5, 0.25, 0.75];
 
-function sampleAt({
-  share,
-  count,
-  position,
-  durationSeconds,
-  sampleSeconds,
-}: {
-  share: number;
-  count: number;
-  position: number;
-  durationSeconds: number;
-  sampleSeconds: number;
-}): Required<Sample> {
+type Place = Record<'share' | 'count' | 'position' | 'durationSeconds' | 'sampleSeconds', number>;
+
+function sampleAt({ share, count, position, durationSeconds, sampleSeconds }: Place): Required<Sample> {
   const start = Math.max(0, ((share + position) * durationSeconds) / count - position * sampleSeconds);
   return { start, end: start + sampleSeconds };
 }
@@ -106,10 +93,7 @@ export function scoreSamples(samples: readonly Sample[], results: readonly TaskR
     : moving.map(({ start, scores }) => ({ start, scores: start > 0 ? scores.slice(1) : scores }));
 }
 
-/**
- * The standard error of the mean of samples that are spread over a video, from the differences of neighbours: a slow
- * change over the video is no error, because every part of it has its samples.
- */
+/** Of the mean, from the differences of neighbours: a slow change over the video is no error. */
 export function standardError(samples: readonly ScoredSample[]): number {
   const means = samples
     .toSorted((a, b) => a.start - b.start)

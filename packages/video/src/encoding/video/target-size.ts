@@ -32,7 +32,6 @@ const minBitsPerPixel = 0.004;
 /** As many as uncompressed frames have. */
 const maxBitsPerPixel = 12;
 
-/** The smallest accepted share of the target. */
 const minShare = 0.98;
 
 /** Bytes of the container for each frame of video and each packet of audio. */
@@ -42,8 +41,7 @@ const audioFramesPerSecond = 50;
 const bytesPerKbit = 125;
 
 /**
- * A plan that encodes a file of a given size: two passes, where the encoder can, at the bit rate that the size allows,
- * then again at a corrected bit rate until the file fits. Its measurement is `videoKbps`.
+ * Two passes, where the encoder can, at the bit rate of the size, then again at a corrected one until the file fits.
  * @throws JobError `INPUT_UNSUPPORTED` if no encoding of this video has that size
  */
 export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {
@@ -107,7 +105,6 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
   return tryRate([], initialKbps);
 }
 
-/** What of the size is known before encoding. */
 function sizeFactors({ probe, format }: VideoInput, encoding: SizeTarget['encoding']) {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
@@ -162,14 +159,13 @@ const minGrowth = 0.05;
 /** Growth of the bit rate from which on that of the file is not the variation of SVT-AV1 from run to run. */
 const minRateGrowth = 1.25;
 
-/**
- * The next video bit rate to try; undefined once the last trial is the result: it fits, more bits do not help, or the search
- * is over. A better trial than the last is encoded again, and its size checked again.
- */
+/** The next bit rate; undefined once the last trial is the result. A better one than the last is encoded again. */
 export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): number | undefined {
   const last = trials.at(-1);
   if (last === undefined) return search.initialKbps;
-  if (fits(last, search) || isAtMaximum(last, search)) return undefined;
+  // It is within the accepted range, or the encoder has no higher bit rate.
+  const isLargeEnough = last.sizeBytes >= search.minShare * search.targetBytes || last.kbps >= search.maxKbps;
+  if (last.sizeBytes <= search.targetBytes && isLargeEnough) return undefined;
   if (trials.length >= maxSizeTrials) return repeatedKbps(trials, search);
   if (isSaturated(trials, search)) return undefined;
   const below = trials
@@ -199,15 +195,6 @@ function repeatedKbps(trials: readonly SizeTrial[], { targetBytes }: SizeSearch)
   if (trials.length === maxSizeTrials) return best.kbps;
   const isOver = isSmallEnough(last) || trials.length >= maxSizeTrials + maxSizeRepeats;
   return isOver ? undefined : Math.max(1, Math.floor(last.kbps * repeatStep));
-}
-
-function fits({ sizeBytes }: SizeTrial, { targetBytes, minShare }: SizeSearch): boolean {
-  return sizeBytes <= targetBytes && sizeBytes >= minShare * targetBytes;
-}
-
-/** The encoder has no higher bit rate, and the file is not too large. */
-function isAtMaximum({ kbps, sizeBytes }: SizeTrial, { maxKbps, targetBytes }: SizeSearch): boolean {
-  return kbps >= maxKbps && sizeBytes <= targetBytes;
 }
 
 /** All trials are too small, and a much larger bit rate made no larger file. */

@@ -1,5 +1,6 @@
 import { rejectInput } from '../../errors.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
+import { rangeSeek, seekArguments } from '../../media/ffmpeg/seek.ts';
 import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
 import { filter } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -8,7 +9,6 @@ import type { VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput, PlanTask } from '../plan.ts';
 import { encodeVideo } from './encode-video.ts';
 import { type Sample, scoreSamples, searchSamples } from './sampling.ts';
-import { rangeSeek, seekArguments } from './time-range.ts';
 import { compareSample, measureVmaf } from './vmaf-samples.ts';
 
 export const targetVmafParameter = () =>
@@ -17,7 +17,6 @@ export const targetVmafParameter = () =>
       'VMAF score to reach, 0 to 100: the mean over all frames at display size. 93 is hard to tell from the source. Samples decide which crf makes the smallest such file; crf is only the first one tried.',
   });
 
-/** The useful CRF range of each encoder. */
 const crfRanges: Record<VideoCodec, readonly [number, number]> = {
   h264: [10, 45],
   h265: [10, 45],
@@ -25,10 +24,8 @@ const crfRanges: Record<VideoCodec, readonly [number, number]> = {
   av1: [12, 60],
 };
 
-/** Trials that the interpolation usually needs. */
 const usualTrials = 3;
 
-/** Share of all work, 0 to 1, that the search counts for. */
 const searchShare = 0.5;
 
 type VideoInput = PlanInput<unknown, VideoFormat>;
@@ -51,10 +48,7 @@ export const maxTrials = 6;
 /** Assumed loss of score per step of CRF until two trials measure it. */
 const assumedScorePerCrf = 1.2;
 
-/**
- * The next CRF to try. The search looks for the highest whole CRF that scores at least the target, which makes the
- * smallest file. Undefined once that is found or `maxTrials` are done.
- */
+/** The search is for the highest whole CRF that scores at least the target: the smallest file. Undefined at its end. */
 export function nextCrf(
   trials: readonly CrfTrial[],
   { target, initialCrf, crfRange: [lowest, highest] }: CrfSearch,
@@ -76,7 +70,6 @@ export function bestTrial(trials: readonly CrfTrial[], target: number): CrfTrial
   return best;
 }
 
-/** Interpolates between the two nearest trials, or extrapolates from the only one by the assumed slope. */
 function estimateCrf(passed: CrfTrial | undefined, failed: CrfTrial | undefined, target: number): number {
   const known = passed ?? failed;
   if (known === undefined) throw new Error('The search has no trials');
@@ -97,8 +90,7 @@ function lowestOf(trials: readonly CrfTrial[]): CrfTrial | undefined {
 }
 
 /**
- * A plan that finds the CRF for a VMAF score on samples, then encodes with it and scores the finished file. Its
- * measurements are `crf`, and `vmaf` and `vmafP5` of the finished file.
+ * Finds the CRF for a VMAF score on samples, then encodes with it and scores the file.
  * @throws JobError `INPUT_UNSUPPORTED` if this worker cannot compare videos
  */
 export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget): Plan | PendingPlan {

@@ -58,10 +58,7 @@ function frameIntervalOf(framesPerSecond: number): number {
   return Math.max(1, 2 * Math.floor(framesPerSecond / 16) + 1);
 }
 
-/**
- * Measures VMAF of a finished file, on samples if it is long: the measurements `vmaf` and `vmafP5`. Adds samples, round by
- * round, until the standard error of the mean is small.
- */
+/** Measures `vmaf` and `vmafP5`, of a long file by rounds of samples until the standard error of the mean is small. */
 export function measureVmaf(
   source: ComparedSource,
   outputPath: string,

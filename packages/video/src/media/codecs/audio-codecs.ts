@@ -114,8 +114,7 @@ export function audioEncoder(layout: AudioLayout): string {
 const maxFlacChannels = 8;
 
 /**
- * Arguments that encode one audio track. `bitrateKbps` is for one or two channels; more channels get as much per pair.
- * `track` is its index in an output with several.
+ * `bitrateKbps` is for one or two channels; more get as much per pair. `track` is the index in an output with several.
  * @throws JobError `INPUT_UNSUPPORTED` for more channels than FLAC has
  */
 export function audioCodecArguments(
@@ -136,21 +135,16 @@ export function audioCodecArguments(
   const requestedKbps = channels > 2 ? Math.round((bitrateKbps * channels) / 2) : bitrateKbps;
   // libopus rejects more than 256 kbit/s per channel.
   const kbps = encoder === 'libopus' ? Math.min(requestedKbps, 256 * channels) : requestedKbps;
+  const isAboveMaxRate = (audio.sampleRateHz ?? 0) > maxLossySampleRateHz;
   return [
-    ...[...codec, `-ac${specifier}`, String(channels), ...sampleRateArguments(audio, specifier)],
+    ...[...codec, `-ac${specifier}`, String(channels)],
+    ...(isAboveMaxRate ? [`-ar${specifier}`, String(maxLossySampleRateHz)] : []),
     ...[`-b${specifier || ':a'}`, `${kbps}k`],
   ];
 }
 
 /** Many decoders fail above this rate, and the extra bits are inaudible. */
 const maxLossySampleRateHz = 48_000;
-
-function sampleRateArguments(
-  { sampleRateHz = 0 }: Partial<Pick<AudioStream, 'sampleRateHz'>>,
-  specifier: string,
-): string[] {
-  return sampleRateHz > maxLossySampleRateHz ? [`-ar${specifier}`, String(maxLossySampleRateHz)] : [];
-}
 
 type BitDepth = Pick<AudioStream, 'bitDepth'>;
 

@@ -1,8 +1,9 @@
+import { filter } from '../filters/filter.ts';
+import type { FrameTransform } from '../filters/video-filters.ts';
 import type { VideoFormat } from '../formats.ts';
 import { type ExactRate, maxSvtFps, toFps } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
-import type { Probe } from '../probe/probe.ts';
-import { initialBuffer, type Quality, rateControl, x265Pass } from './rate-control.ts';
+import type { VideoStream } from '../probe/probe.ts';
 import { defaultPreset, type Preset, type Profile, type VideoCodec } from './video-codecs.ts';
 
 /** Options of any encoder that the request may choose. */
@@ -29,10 +30,7 @@ type EncoderOptions = EncoderSettings & {
   signalledFps?: ExactRate | undefined;
 };
 
-/**
- * Arguments that encode video as 4:2:0, which every player supports: H.264 and VP9 in 8 bits, H.265 and AV1 in 10, which
- * their players decode too, and which needs fewer bytes and shows no bands.
- */
+/** 4:2:0, which every player supports: H.264 and VP9 in 8 bits, H.265 and AV1 in 10, which shows no bands. */
 export function videoCodecArguments(codec: VideoCodec, options: EncoderOptions & { quality: Quality }): string[] {
   const { gopFrames, profile, keepsAlpha = false } = options;
   return [
@@ -72,19 +70,9 @@ const av1Speeds: Record<Preset, number> = {
   ultrafast: 12, superfast: 11, veryfast: 10, faster: 9, fast: 8, medium: 6, slow: 5, slower: 4,
 };
 
-function encoderArguments(
-  codec: VideoCodec,
-  {
-    format,
-    preset = defaultPreset[codec],
-    signalledFps,
-    size,
-    quality,
-    savesMemory = false,
-    forcesKeyframes = false,
-    isChunk = false,
-  }: EncoderOptions & { quality: Quality },
-): string[] {
+function encoderArguments(codec: VideoCodec, options: EncoderOptions & { quality: Quality }): string[] {
+  const { format, preset = defaultPreset[codec], signalledFps, size, quality } = options;
+  const { savesMemory = false, forcesKeyframes = false, isChunk = false } = options;
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
   switch (codec) {
     case 'h264': {
@@ -159,7 +147,6 @@ const decoderMacroblocks = [
   { frame: 36_864, held: 184_320 },
 ];
 
-/** The number of reference frames to which a preset has to be reduced; undefined if it need not be. */
 function limitReferences(preset: Preset, { width, height }: Size): number | undefined {
   const frame = Math.ceil(width / 16) * Math.ceil(height / 16);
   const held = decoderMacroblocks.find((level) => frame <= level.frame)?.held ?? Number.POSITIVE_INFINITY;
@@ -177,33 +164,110 @@ function parameters(encoder: 'x264' | 'x265' | 'svtav1', list: readonly string[]
   return list.length === 0 ? [] : [`-${encoder}-params`, list.join(':')];
 }
 
-const compressedCodecs = ['ac3', 'eac3'];
+/** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate. */
+export type Quality = ConstantQuality | TargetBitrate;
 
-/**
- * Input options that leave out the dynamic range compression that AC-3 and E-AC-3 state. ffmpeg's decoders apply it by
- * default, and what is encoded from them could not undo it. Of an input without such a track ffmpeg would warn that the
- * option is unused.
- */
-export function fullDynamicRange({ streams }: Pick<Probe, 'streams'>): string[] {
-  const isCompressed = streams.some(({ codec }) => compressedCodecs.includes(codec));
-  return isCompressed ? ['-drc_scale', '0'] : [];
-}
+export type ConstantQuality = { crf: number; maxKbps?: number | undefined; buffer?: RateBuffer | undefined };
 
-/** The number of threads that an encoder takes for itself, by the CPUs of its machine. */
-const threadsByEncoder: Record<string, (cpuCount: number) => number> = {
-  libx264: (cpuCount) => Math.max(1, Math.floor((cpuCount * 3) / 2)),
-  // Frames that x265 encodes at the same time.
-  libx265: (cpuCount) => [4, 8, 16].filter((count) => cpuCount >= count).length + 1,
+/** Without two passes, the maximum is 1.5 times the target unless it is set. Two passes are limited by a buffer only. */
+export type TargetBitrate = {
+  bitrateKbps: number;
+  maxKbps?: number | undefined;
+  buffer?: RateBuffer | undefined;
+  twoPass?: TwoPass | undefined;
+  /** The size of the whole file, with its audio, that the bit rate aims at. */
+  fileBytes?: number | undefined;
 };
 
-/**
- * Writes the number of threads after each encoder whose frames depend on it, unless it is there: the command makes the same
- * bytes on a machine with another number of CPUs. VP9 and AV1 are the same with any number.
- */
-export function fixEncoderThreads(outputArguments: readonly string[], cpuCount: number): string[] {
-  return outputArguments.flatMap((argument, index) => {
-    const threads = outputArguments[index - 1] === '-c:v' ? threadsByEncoder[argument] : undefined;
-    if (threads === undefined || outputArguments[index + 1] === '-threads:v') return [argument];
-    return [argument, '-threads:v', String(threads(cpuCount))];
-  });
+/** The buffer of a decoder that reads at the maximum bit rate: the CPB of H.264 and H.265, Annex C. */
+export type RateBuffer = {
+  kilobits: number;
+  /** How full it is before the first frame is taken out, 0 to 1. */
+  initialShare: number;
+};
+
+const bufferSeconds = 2;
+
+/** ffmpeg stores the bits of a buffer in a signed integer of 32 bits. */
+const maxBufferKilobits = 2_147_483;
+
+/** The buffer of a whole video: two seconds at the maximum bit rate. x264 and x265 assume this share by themselves. */
+export function rateBuffer(maxKbps: number): RateBuffer {
+  return { kilobits: Math.min(maxBufferKilobits, maxKbps * bufferSeconds), initialShare: 0.9 };
 }
+
+/** A maximum bit rate, and the buffer of a decoder in which it is kept. */
+export type RateLimit = { maxKbps: number; buffer: RateBuffer };
+
+/** The limit of a target in one pass. */
+export function limitOfTarget({ bitrateKbps, maxKbps = Math.round(bitrateKbps * 1.5) }: TargetBitrate): RateLimit {
+  return { maxKbps, buffer: rateBuffer(maxKbps) };
+}
+
+/** One of two passes. The first writes statistics to files that begin with this path, and no video. */
+export type TwoPass = { pass: 1 | 2; statisticsPath: string };
+
+/** Arguments for the quality or the bit rate of an encoder. */
+export function rateControl(codec: VideoCodec, quality: Quality): string[] {
+  if ('bitrateKbps' in quality) return targetRate(codec, quality);
+  const { crf, maxKbps, buffer } = quality;
+  // libvpx treats the CRF as an upper bound unless the bit rate is 0, and its bit rate as the maximum.
+  if (codec === 'vp9') return ['-crf', String(crf), '-b:v', maxKbps === undefined ? '0' : `${maxKbps}k`];
+  return ['-crf', String(crf), ...maxRateArguments(maxKbps, buffer)];
+}
+
+function maxRateArguments(maxKbps: number | undefined, buffer: RateBuffer | undefined): string[] {
+  if (maxKbps === undefined) return [];
+  const { kilobits } = buffer ?? rateBuffer(maxKbps);
+  return ['-maxrate:v', `${maxKbps}k`, '-bufsize:v', `${kilobits}k`];
+}
+
+/** A parameter of x264 and x265. ffmpeg passes it on to x264 only. */
+export function initialBuffer({ buffer }: Quality): string[] {
+  return buffer === undefined ? [] : [`vbv-init=${buffer.initialShare}`];
+}
+
+/** Parameters of x265. ffmpeg does not pass these options on to it. */
+export function x265Pass(quality: Quality): string[] {
+  if (!('twoPass' in quality) || quality.twoPass === undefined) return [];
+  const { pass, statisticsPath } = quality.twoPass;
+  return [`pass=${pass}`, `stats=${statisticsPath}.x265`];
+}
+
+function targetRate(codec: VideoCodec, quality: TargetBitrate): string[] {
+  const { bitrateKbps, twoPass, buffer } = quality;
+  const target = ['-b:v', `${bitrateKbps}k`];
+  // SVT-AV1 accepts a maximum rate only together with a CRF.
+  if (codec === 'av1') return target;
+  return [
+    ...target,
+    ...(twoPass && codec !== 'h265' ? ['-pass', String(twoPass.pass), '-passlogfile', twoPass.statisticsPath] : []),
+    // The statistics tell where bits are needed.
+    ...(twoPass && buffer === undefined ? [] : maxRateArguments(limitOfTarget(quality).maxKbps, buffer)),
+  ];
+}
+
+type Projected = Pick<VideoStream, 'projection' | 'dolbyVision'>;
+
+/** Of a transform: what decides whether its frames show the whole sphere. */
+type Framing = Pick<FrameTransform, 'crop' | 'pad' | 'rotate' | 'toBt709'>;
+
+/** Whether the frames of a 360-degree video still show the whole sphere, and all frames of the output are of it. */
+function showsSphere({ crop, pad, rotate = 0, toBt709 }: Framing): boolean {
+  return crop === undefined && pad === undefined && rotate % 180 === 0 && toBt709 === undefined;
+}
+
+/** ffmpeg counts a projection in MP4 and MOV as unofficial. Matroska and WebM state it without. */
+export function projectionArguments({ projection, dolbyVision }: Projected, framing: Framing): string[] {
+  // The same option would write the configuration of Dolby Vision, which an encoded video has no more.
+  const isKept = projection !== undefined && dolbyVision === undefined && showsSphere(framing);
+  return isKept ? ['-strict', 'unofficial'] : [];
+}
+
+/** Whether a projection must go: the frames no longer fit it, and players would bend them around the viewer. */
+export function dropsProjection({ projection }: Projected, framing: Framing): boolean {
+  return projection !== undefined && !showsSphere(framing);
+}
+
+/** From ffmpeg 7.1 on, frames carry the projection. Before, only a filter graph with labels drops that of the stream. */
+export const dropProjection = filter('sidedata', 'mode=delete:type=SPHERICAL');

@@ -80,7 +80,7 @@ export function proResArguments(
 }
 
 /** ffmpeg's encoder arguments and ffprobe's codec name for each image format. */
-const encoders = {
+export const imageEncoders = {
   jpg: { codec: 'mjpeg', arguments: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] },
   png: { codec: 'png', arguments: ['-c:v', 'png'] },
   webp: { codec: 'webp', arguments: ['-c:v', 'libwebp', '-quality', '85'] },
@@ -91,11 +91,7 @@ const encoders = {
   },
 } as const;
 
-export type ImageFormat = keyof typeof encoders;
-
-export function imageCodecArguments(format: ImageFormat): string[] {
-  return [...encoders[format].arguments];
-}
+export type ImageFormat = keyof typeof imageEncoders;
 
 /** Color matrix and transparency of the format, as part of a frame transform. `background` is for those without. */
 export function imageColors(
@@ -109,8 +105,4 @@ export function imageColors(
 /** Whether ffmpeg writes the ICC profile of the source into the format. */
 export function keepsColorProfile(format: ImageFormat): boolean {
   return format === 'jpg' || format === 'png';
-}
-
-export function probedImageCodec(format: ImageFormat): string {
-  return encoders[format].codec;
 }

@@ -14,7 +14,6 @@ const maxReadBytes = 4 * 2 ** 20;
 
 type ByteRange = Pick<Segment, 'offset' | 'sizeBytes'>;
 
-/** A file before its encryption. */
 export type ClearFile = {
   /** Bytes at the start of the file that stay clear: an initialization section. */
   clearBytes: number;
@@ -32,10 +31,7 @@ export type SegmentCipher = {
 export type EncryptedLayout = {
   /** Each starts at a multiple of 16 bytes. */
   segments: Segment[];
-  /**
-   * A range inside of a segment. It is as long as before, because a player widens it to whole blocks itself.
-   * @throws RangeError for a range outside of the segments
-   */
+  /** As long as before: a player widens a range to whole blocks. @throws RangeError for one outside of the segments */
   rangeOf<Range extends ByteRange>(range: Range): Range;
 };
 

@@ -1,4 +1,3 @@
-import { fixEncoderThreads } from '../codecs/encoder-arguments.ts';
 import { mediaDecoders, subtitleDecoders } from '../codecs/input-decoders.ts';
 import { type FilterGraph, graphText } from '../filters/filter.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
@@ -11,18 +10,12 @@ export function argumentTexts(outputArguments: readonly Argument[]): string[] {
   return outputArguments.map((argument) => (typeof argument === 'string' ? argument : graphText(argument)));
 }
 
-/**
- * One run of ffmpeg. `ffmpegArguments` builds its argument list and puts the guards against hostile files before every
- * input, so a recipe cannot forget them.
- */
+/** One run of ffmpeg. `ffmpegArguments` puts the guards before every input, so a recipe cannot forget them. */
 export type Command = {
   inputs: CommandInput[];
   /** Everything after the inputs: maps, filters, encoders and the path of the output. */
   outputArguments: Argument[];
-  /**
-   * When the last of the streams ends that the command reads, in ffmpeg's timestamps: audio that starts late keeps its
-   * time. For the progress in percent. Undefined for an image.
-   */
+  /** The end of the last stream that is read, in ffmpeg's timestamps: for the progress. Undefined for an image. */
   durationSeconds?: number | undefined;
 };
 
@@ -42,13 +35,9 @@ export type CommandInput = {
   streams?: number;
 };
 
-/** A trusted file and its duration. */
 export type ConcatFile = { path: string; seconds: number };
 
-/**
- * An input that concatenates trusted files, each starting at the end of the one before. All files must have the same
- * codec and settings, and either all be local or all be remote.
- */
+/** Concatenates trusted files of one codec and settings, each from the end of the one before, local or remote. */
 export function concatListInput(
   files: readonly ConcatFile[],
   { areRemote = false }: { areRemote?: boolean | undefined } = {},
@@ -65,7 +54,6 @@ export function concatListInput(
   return { ...list, isConcatList: true, ...(areRemote && { isRemote: true }) };
 }
 
-/** Limits that ffmpeg enforces itself. */
 export type EncoderLimits = {
   maxPixels: number;
   maxAllocationBytes: number;
@@ -85,7 +73,6 @@ const mediaDemuxers = [
   'png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe', 'bmp_pipe',
 ];
 
-/** Subtitle demuxers, allowed only for a subtitle file. */
 const subtitleDemuxers = ['srt', 'webvtt', 'ass'];
 
 const remoteOptions = [
@@ -100,13 +87,7 @@ const remoteOptions = [
  * frame size. */
 export function inputGuards(
   { maxPixels }: Pick<EncoderLimits, 'maxPixels'>,
-  {
-    isTrusted = false,
-    isSubtitles = false,
-    isConcatList = false,
-    isRemote = false,
-    streams = maxOpenedStreams,
-  }: Omit<CommandInput, 'path' | 'options'> = {},
+  { isTrusted, isSubtitles, isConcatList, isRemote, ...kind }: Omit<CommandInput, 'path' | 'options'> = {},
 ): string[] {
   // ffmpeg detects a finished .jpg by its name, as image2, before its content.
   const trustedDemuxers = isTrusted ? ['image2', ...subtitleDemuxers] : [];
@@ -117,7 +98,7 @@ export function inputGuards(
     ...['-protocol_whitelist', `${isRemote ? 'http,tcp' : 'file'}${isConcatList ? ',data' : ''}`],
     ...['-format_whitelist', demuxers.join(',')],
     ...['-codec_whitelist', (isSubtitles ? subtitleDecoders : mediaDecoders).join(',')],
-    ...['-max_streams', String(streams)],
+    ...['-max_streams', String(kind.streams ?? maxOpenedStreams)],
     ...['-max_pixels', String(maxPixels)],
     ...(isRemote && !isConcatList ? remoteOptions : []),
   ];
@@ -139,4 +120,23 @@ export function ffmpegArguments(command: Command, limits: EncoderLimits): string
     ]),
     ...fixEncoderThreads(argumentTexts(command.outputArguments), limits.cpuCount),
   ];
+}
+
+/** The number of threads that an encoder takes for itself, by the CPUs of its machine. */
+const threadsByEncoder: Record<string, (cpuCount: number) => number> = {
+  libx264: (cpuCount) => Math.max(1, Math.floor((cpuCount * 3) / 2)),
+  // Frames that x265 encodes at the same time.
+  libx265: (cpuCount) => [4, 8, 16].filter((count) => cpuCount >= count).length + 1,
+};
+
+/**
+ * Writes the number of threads after each encoder whose frames depend on it, unless it is there: the command makes the same
+ * bytes on a machine with another number of CPUs. VP9 and AV1 are the same with any number.
+ */
+export function fixEncoderThreads(outputArguments: readonly string[], cpuCount: number): string[] {
+  return outputArguments.flatMap((argument, index) => {
+    const threads = outputArguments[index - 1] === '-c:v' ? threadsByEncoder[argument] : undefined;
+    if (threads === undefined || outputArguments[index + 1] === '-threads:v') return [argument];
+    return [argument, '-threads:v', String(threads(cpuCount))];
+  });
 }

@@ -1,6 +1,6 @@
 import { diskFullMessage, JobError, type JobErrorCode } from '../../errors.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
-import { diagnosticLines, lastErrorLine } from './decoding.ts';
+import { diagnosticLines, lastErrorLine } from './ffmpeg-output.ts';
 
 export type FailedRun = {
   exitCode: number | null;

@@ -2,17 +2,8 @@ import { JobError } from '../../errors.ts';
 import type { ReadAt } from '../boxes.ts';
 import type { Probe } from '../probe/probe.ts';
 import type { Command } from './command.ts';
-import type { Decoding } from './decoding.ts';
+import type { CommandProgress, Decoding } from './ffmpeg-output.ts';
 import type { VmafComparison } from './vmaf-comparison.ts';
-
-/** Progress of one command. `percent` never decreases and is at most 99 until the run has resolved. */
-export type CommandProgress = {
-  percent: number;
-  /** Media seconds encoded per second of wall time. */
-  speed?: number;
-  /** Estimated wall seconds until this command ends. */
-  remainingSeconds?: number;
-};
 
 export type RunOptions = {
   /** Working directory of the run. Every file that it writes is below it. */
@@ -23,10 +14,7 @@ export type RunOptions = {
   timeLimitSeconds: number;
   /** Seconds without progress after which the run fails with `TRANSCODE_ERROR`. */
   stallSeconds: number;
-  /**
-   * Ends a run that writes far more than the duration of its command, with `INPUT_UNSUPPORTED`. `maxFps` is the highest
-   * frame rate of an output. Not for chunks, whose timestamps are those of their source.
-   */
+  /** Ends a run that writes far more than its duration: `INPUT_UNSUPPORTED`. `maxFps` is the highest of an output. */
   lengthLimit?: { maxFps: number };
   onProgress?: (progress: CommandProgress) => void;
 };
@@ -55,10 +43,7 @@ export type Encoder = {
   version(): Promise<string>;
   /** Whether `compare` works: it needs the program `vmaf`, or an ffmpeg with libvmaf. */
   canCompare(): Promise<boolean>;
-  /**
-   * Reads the streams of a file. Changes a local HEIF file that has a crop: ffmpeg 7.1 could not open it otherwise.
-   * @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED`
-   */
+  /** Hides the crop of a local HEIF from ffmpeg. @throws JobError `INPUT_NOT_MEDIA`, `_FORBIDDEN`, `_UNSUPPORTED` */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** The text of a file that a run wrote. @throws JobError `INPUT_UNSUPPORTED` for more than the memory holds */
   readText(path: string): Promise<string>;
@@ -83,7 +68,6 @@ export type Workspace = FileRewriter & {
   remove(): Promise<void>;
 };
 
-/** Reads and replaces files on the worker's disk. */
 export type FileRewriter = {
   /** Writes a file beside the one at `path`, from which `content` may be read, and then puts it in its place. */
   replaceFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
@@ -109,30 +93,22 @@ export class EncodeError extends JobError {
 /** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
 export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
   const runs: RunRecord[] = [];
+  const recorded = async <Result>(running: Promise<Result>, runsOf: (result: Result) => readonly RunRecord[]) => {
+    try {
+      const result = await running;
+      runs.push(...runsOf(result));
+      return result;
+    } catch (error) {
+      if (error instanceof EncodeError) runs.push(error.runRecord);
+      throw error;
+    }
+  };
   return {
     runs,
     encoder: {
       ...encoder,
-      async run(command, options) {
-        try {
-          const record = await encoder.run(command, options);
-          runs.push(record);
-          return record;
-        } catch (error) {
-          if (error instanceof EncodeError) runs.push(error.runRecord);
-          throw error;
-        }
-      },
-      async compare(comparison, options) {
-        try {
-          const record = await encoder.compare(comparison, options);
-          runs.push(...record.runs);
-          return record;
-        } catch (error) {
-          if (error instanceof EncodeError) runs.push(error.runRecord);
-          throw error;
-        }
-      },
+      run: (command, options) => recorded(encoder.run(command, options), (record) => [record]),
+      compare: (comparison, options) => recorded(encoder.compare(comparison, options), (record) => record.runs),
     },
   };
 }

@@ -21,10 +21,7 @@ const maxHdSide = 1.5 * hdDisplay.width;
 /** libvmaf halves a frame four times. */
 const minSide = 64;
 
-/**
- * The display on which a source fills the screen, its model, and the size that frames have there. A smaller source is
- * enlarged, since a viewer sees it full screen and the model expects that distance.
- */
+/** The display that a source fills, and its size there. A smaller one is enlarged: the model expects a full screen. */
 export function displayOf(source: Size): Display {
   const isUhd = Math.max(source.width, source.height) > maxHdSide;
   const { width, height } = isUhd ? uhdDisplay : hdDisplay;
@@ -101,26 +98,19 @@ export function rawVideoCommand(
 /** The arguments of the program `vmaf`, which reads two pipes and writes the same report as the filter. */
 export function vmafArguments(
   { model, frameInterval }: Pick<VmafComparison, 'model' | 'frameInterval'>,
-  {
-    encodedPath,
-    sourcePath,
-    reportPath,
-    threads,
-  }: { encodedPath: string; sourcePath: string; reportPath: string; threads: number },
+  paths: Record<'encodedPath' | 'sourcePath' | 'reportPath', string>,
+  threads: number,
 ): string[] {
   return [
-    ...['--reference', sourcePath, '--distorted', encodedPath, '--model', `version=${model}`],
+    ...['--reference', paths.sourcePath, '--distorted', paths.encodedPath, '--model', `version=${model}`],
     ...['--threads', String(threads), '--subsample', String(frameInterval)],
-    ...['--json', '--output', reportPath, '--quiet'],
+    ...['--json', '--output', paths.reportPath, '--quiet'],
   ];
 }
 
 const reportSchema = z.object({ frames: z.array(z.object({ metrics: z.object({ vmaf: z.number() }) })).min(1) });
 
-/**
- * Reads the scores of the frames, 0 to 100 each, from libvmaf's report.
- * @throws Error if the report has no scores
- */
+/** The scores of libvmaf's report, 0 to 100. @throws Error if it has none */
 export function readFrameScores(report: string): number[] {
   return reportSchema.parse(JSON.parse(report)).frames.map(({ metrics }) => metrics.vmaf);
 }

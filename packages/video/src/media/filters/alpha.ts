@@ -11,10 +11,7 @@ export function dropUnusedByte({ codec, pixelFormat }: VideoStream): Filter[] {
   return codec === 'rawvideo' && pixelFormat === 'bgr0' ? [formatFilter('bgr0')] : [];
 }
 
-/**
- * The decoder of a transparent VP8 or VP9 video, which has its transparency in a second stream beside the first.
- * ffmpeg's own decoders skip it. Undefined for any other video.
- */
+/** The decoder of VP8 or VP9 with transparency, a second stream that ffmpeg's own decoders skip; else undefined. */
 export function alphaDecoder(video: VideoStream): 'libvpx' | 'libvpx-vp9' | undefined {
   if (!hasAlpha(video)) return undefined;
   if (video.codec === 'vp8') return 'libvpx';
@@ -48,10 +45,7 @@ function compositeDeepOn(background: string): Filter[] {
   return [measuredTogether('compositeDeep', [formatFilter('gbrap16le'), merged])];
 }
 
-/**
- * Filters that scale transparent frames and keep the transparency. The alpha is premultiplied meanwhile: without it,
- * invisible pixels would bleed into the visible edges.
- */
+/** The alpha is premultiplied meanwhile: without it, invisible pixels would bleed into the visible edges. */
 export function scaleWithAlpha({ pixelFormat = '', bitDepth }: VideoStream, scale: Filter): Filter[] {
   const isYuv = pixelFormat.startsWith('yuva');
   const isGray = pixelFormat.startsWith('ya');

@@ -16,7 +16,6 @@ const filterNames: Record<string, string> = {
   bt2020c: 'bt2020',
 };
 
-/** The color primaries that belong to a color matrix. */
 const primariesOfMatrix: Record<string, string> = {
   bt470bg: 'bt470bg',
   smpte170m: 'smpte170m',
@@ -64,10 +63,7 @@ export function assumeColorMatrix(video: VideoStream): Filter[] {
   return isMistagged || isUntaggedHd ? [filter('setparams', `colorspace=${assumed}`)] : [];
 }
 
-/**
- * Color options of the scale filter. When ffmpeg converts a full range or RGB source to what
- * encoders accept, it drops the matrix of the source, and players would guess it.
- */
+/** When ffmpeg converts full range or RGB, it drops the matrix of the source, and players would guess it. */
 export function scaleColorOptions(
   video: VideoStream,
   target: { size: Size; matrix?: ImageColorMatrix | undefined },
@@ -160,7 +156,6 @@ export function isRgb({ pixelFormat = '' }: Pick<VideoStream, 'pixelFormat'>): b
   return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8)/.test(pixelFormat);
 }
 
-/** ffmpeg's bitstream filters that rewrite the color matrix in the headers of a codec. */
 const headerFilters: Record<string, string> = {
   h264: 'h264_metadata',
   hevc: 'hevc_metadata',

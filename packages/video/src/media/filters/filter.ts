@@ -70,6 +70,35 @@ export function constantRate(rate: number | ExactRate, options = ''): Filter {
   return filter('fps', `${rate}${options}`, { fps: toFps(rate) });
 }
 
+/** Ahead of `fps`, which would drop the last field where the container states the rate of fields. */
+export function lastFieldFilters({ statesFieldRate }: Pick<VideoStream, 'statesFieldRate'>): Filter[] {
+  return statesFieldRate ? [repeatLastFrame] : [];
+}
+
+/**
+ * From a frame to the next one that is kept. It is less than a 60th of a second: cameras and containers that count
+ * milliseconds time frames of 60 per second up to two milliseconds early, and those are no surplus.
+ */
+const minFrameSeconds = 0.014;
+
+/** A filter that drops the surplus frames of a video with more than 60 per second. The others keep their times. */
+export const limitFrameRate = filter(
+  'select',
+  `'isnan(prev_selected_pts)+gte((pts-prev_selected_pts)*TB,${minFrameSeconds})'`,
+);
+
+/** The frames that `limitFrameRate` keeps, as ffmpeg calculates: the same from any of them on. */
+export function framesWithinLimit(pts: Float64Array, tickSeconds: number): number[] {
+  const kept: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [frame, time] of pts.entries()) {
+    if ((time - last) * tickSeconds < minFrameSeconds) continue;
+    kept.push(frame);
+    last = time;
+  }
+  return kept;
+}
+
 export function firstFrames(frames: number): Filter {
   return filter('trim', `end_frame=${frames}`, { frames });
 }
@@ -97,10 +126,7 @@ export function graphText(graph: FilterGraph): string {
   return graph.map(({ from, filters, to }) => `${pads(from)}${chainText(filters)}${pads(to)}`).join(';');
 }
 
-/**
- * Whether one frame may be on screen for long, so that a time range may start with a frame from before it. Not behind a
- * deinterlacer, whose time base the filter would replace.
- */
+/** Whether a range may start with a frame from before it. Not behind a deinterlacer: it has its own time base. */
 export function mayHoldFrame(video: VideoStream): boolean {
   return mayShowFramesForLong(video) && !video.isInterlaced;
 }

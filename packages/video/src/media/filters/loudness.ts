@@ -29,10 +29,7 @@ export const measureLoudnessFilters = [
 /** The gate of EBU R 128: nothing below it counts, and ebur128 prints it for silence. */
 const gateLufs = -70;
 
-/**
- * Reads the summary of `measureLoudnessFilters` from ffmpeg's log. Undefined for silence, which has no loudness.
- * @throws Error if the log has no summary
- */
+/** The summary of `measureLoudnessFilters`; undefined for silence. @throws Error if the log has none */
 export function readLoudness(log: string): Loudness | undefined {
   const summary = summaryPattern.exec(log);
   if (summary === null) throw new Error('The log of ffmpeg has no loudness summary');
@@ -55,10 +52,7 @@ export function readDcOffset(log: string): number {
 /** A smaller offset changes a peak by less than 0.1 dB. */
 const minLimitedOffset = 0.01;
 
-/**
- * Whether the limiter would act on a DC offset. The measured loudness ignores an offset, but each peak includes it, and the
- * gain of a correction raises it as much as the audio.
- */
+/** The measured loudness ignores a DC offset, but each peak includes it, and the gain of a correction raises both. */
 export function isOffsetLimited(dcOffset: number, { gainDb, maxPeakDbtp }: VolumeChange): boolean {
   return maxPeakDbtp !== undefined && dcOffset * 10 ** (gainDb / 20) >= minLimitedOffset;
 }

@@ -28,36 +28,24 @@ const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
 /** The colors of HDR that declares none. */
 const assumed = { primaries: 'bt2020', matrix: 'bt2020nc' };
 
+type Assumed = typeof assumed;
+
 /** Names of ITU-T H.273 that ffprobe reports and zscale takes. */
 const readableMatrices = ['bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020nc'];
 
-/**
- * Filters whose frames zscale can convert: it rejects odd sizes with subsampled chroma, and frames that do not declare
- * their colors.
- */
+/** zscale rejects odd sizes with subsampled chroma, and frames that do not declare their colors. */
 function zscaleSource(
   video: Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>,
-  {
-    transfer,
-    assumed,
-    keepsAlpha = false,
-  }: { transfer: string; assumed: { primaries: string; matrix: string }; keepsAlpha?: boolean },
+  { transfer, assumed, keepsAlpha }: { transfer: string; assumed: Assumed; keepsAlpha: boolean },
 ): Filter[] {
   const { colorPrimaries = '', colorMatrix = '', isFullRange } = video;
+  const isKnown = knownPrimaries.includes(colorPrimaries);
+  const colors = `color_primaries=${isKnown ? colorPrimaries : assumed.primaries}:color_trc=${transfer}`;
   const matrix = readableMatrices.includes(colorMatrix) ? colorMatrix : assumed.matrix;
-  const colors = `color_primaries=${
-    knownPrimaries.includes(colorPrimaries) ? colorPrimaries : assumed.primaries
-  }:color_trc=${transfer}`;
-  if (isRgb(video)) {
-    return [
-      formatFilter(keepsAlpha ? 'gbrap12le' : 'gbrp12le'),
-      filter('setparams', `range=pc:${colors}:colorspace=gbr`),
-    ];
-  }
-  return [
-    formatFilter(keepsAlpha ? 'yuva444p12le' : 'yuv444p12le'),
-    filter('setparams', `range=${isFullRange ? 'pc' : 'tv'}:${colors}:colorspace=${matrix}`),
-  ];
+  const [format, range, space] = isRgb(video)
+    ? [keepsAlpha ? 'gbrap12le' : 'gbrp12le', 'pc', 'gbr']
+    : [keepsAlpha ? 'yuva444p12le' : 'yuv444p12le', isFullRange ? 'pc' : 'tv', matrix];
+  return [formatFilter(format), filter('setparams', `range=${range}:${colors}:colorspace=${space}`)];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Argument } from '../ffmpeg/command.ts';
-import type { ExactRate } from '../frame-rate.ts';
+import { type DeinterlaceRate, type ExactRate, isFieldRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
@@ -17,8 +17,16 @@ import {
   tagColors,
   tagImageColors,
 } from './color-space.ts';
-import { type DeinterlaceRate, isFieldRate, lastFieldFilters } from './deinterlace.ts';
-import { constantRate, type Filter, type FilterGraph, filter, formatFilter, letterbox, sizeOption } from './filter.ts';
+import {
+  constantRate,
+  type Filter,
+  type FilterGraph,
+  filter,
+  formatFilter,
+  lastFieldFilters,
+  letterbox,
+  sizeOption,
+} from './filter.ts';
 import { type ToneCurve, toneMap, wideGamutToBt709 } from './tone-map.ts';
 
 export type FrameTransform = {
@@ -44,10 +52,7 @@ export type FrameTransform = {
   background?: string | undefined;
   /** The pixel format of converted colors; default: 4:2:0 in 8 bits, with the alpha of the source if it is kept. */
   pixelFormat?: string | undefined;
-  /**
-   * Converts the colors of every source to BT.709 in limited range, with chroma samples at the left: those of joined videos
-   * are equal.
-   */
+  /** Converts every source to BT.709 in limited range with chroma at the left: joined videos have equal colors. */
   toBt709?: true;
   /** Converts the colors of a still image with this profile to sRGB. */
   toSrgb?: ColorProfile | undefined;
@@ -166,7 +171,6 @@ export function videoFilters(
   ];
 }
 
-/** A transparent video whose colors were converted. */
 function inStandardColors(
   video: VideoStream,
   { matrix, bitDepth }: { matrix: 'bt709' | '170m'; bitDepth: 8 | 10 },
@@ -203,10 +207,7 @@ function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): Filter[] {
 
 const withoutRotation: Record<Rotation, Rotation> = { 0: 0, 90: 270, 180: 180, 270: 90 };
 
-/**
- * A filter that gets frames as they are stored, where fields are rows. ffmpeg rotates frames before the chain: fields would
- * be columns, or their order inverted.
- */
+/** Gets frames as they are stored. ffmpeg rotates them before the chain: fields would be columns, or inverted. */
 export function withStoredRows({ rotation, isMirrored }: VideoStream, inRows: Filter): Filter[] {
   const mirror = isMirrored ? [vflip] : [];
   return [...rotations[withoutRotation[rotation]], ...mirror, inRows, ...mirror, ...rotations[rotation]];
@@ -245,10 +246,7 @@ function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors 
   return [filter('scale', `${options}:${conversion.options}${bars}`, { ...change.scale, matrix }), ...format];
 }
 
-/**
- * Arguments that map a stream of the first input through a filter chain. `-vf` would copy the HDR and Dolby Vision
- * metadata of the source to the SDR output; `-filter_complex` does not.
- */
+/** `-vf` would copy the HDR and Dolby Vision metadata of the source to the SDR output; `-filter_complex` does not. */
 export function mapThroughFilters(
   { index, hdrTransfer, dolbyVision }: VideoStream,
   filters: readonly Filter[],
@@ -274,10 +272,7 @@ export function keepFilterGraph({ rotation, isMirrored }: VideoStream): string[]
   return rotation === 0 && !isMirrored ? ['-reinit_filter:v', '0'] : [];
 }
 
-/**
- * Scales every frame to the size of the first, which the deinterlacer requires. Frames of that size pass unchanged.
- * `interl=1` is left out: with odd sizes it writes out of bounds.
- */
+/** The deinterlacer needs frames of one size. Without `interl=1`: with odd sizes it writes out of bounds. */
 export function normalizeFrameSize({ isInterlaced }: VideoStream): Filter[] {
   return isInterlaced ? [filter('scale', 'iw:ih')] : [];
 }

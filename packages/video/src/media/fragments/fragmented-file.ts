@@ -35,10 +35,7 @@ export type FragmentedFile = {
 
 const headerBytes = 8;
 
-/**
- * Reads the boxes before the first fragment of a file that `fragmentArguments` wrote.
- * @throws RangeError if it is another kind of file, and JobError TRANSCODE_ERROR if it has no segment
- */
+/** Reads as far as the index. @throws RangeError for another file, JobError `TRANSCODE_ERROR` without a segment */
 export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile> {
   let offset = 0;
   let codec: string | undefined;
@@ -62,10 +59,7 @@ export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile
   }
 }
 
-/**
- * The codec of a sample entry as RFC 6381 names it, such as `avc1.640028`.
- * @throws RangeError for a codec that no ladder has
- */
+/** As RFC 6381 names it, such as `avc1.640028`. @throws RangeError for a codec that no ladder has */
 export function codecString(entry: Box): string {
   const { type } = entry;
   switch (type) {
@@ -149,10 +143,7 @@ const fieldBytes = { video: 78, audio: 28 };
 
 type TrackKind = keyof typeof fieldBytes;
 
-/**
- * The content of a box in a sample entry, such as `avcC`.
- * @throws RangeError if there is none
- */
+/** The content of a box in a sample entry, such as `avcC`. @throws RangeError if there is none */
 export function configurationOf({ content }: Pick<Box, 'content'>, type: string, kind: TrackKind): DataView {
   const box = findBox(readBoxes(content, fieldBytes[kind]), type);
   if (box === undefined) throw new RangeError(`A sample entry has no ${type}`);
@@ -162,11 +153,7 @@ export function configurationOf({ content }: Pick<Box, 'content'>, type: string,
 // Version and flags, and the number of entries.
 const listHeaderBytes = 8;
 
-/**
- * The content of `stsd` of a movie with one track.
- * @param movie content of `moov`
- * @throws RangeError if a box is missing
- */
+/** The content of `stsd`, from that of a `moov` with one track. @throws RangeError if a box is missing */
 export function sampleDescriptionOf(movie: DataView): DataView {
   const description = boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd');
   if (description === undefined) throw new RangeError('A file in fragments has no stsd');
@@ -182,10 +169,7 @@ export function sampleEntryOf(movie: DataView): Box {
 
 const longVersion = 1;
 
-/**
- * An initialization section whose track is shown from `mediaTime` on, in its ticks.
- * @param init `ftyp` and `moov` with an edit list, whose last edit is the one of the media
- */
+/** An initialization section whose track is shown from `mediaTime` on: in the last edit of its list. */
 export function withMediaTime(init: Uint8Array, mediaTime: number): Uint8Array {
   return replaceContent(viewOf(init), ['moov', 'trak', 'edts', 'elst'], (list) => {
     const changed = copyOf(list);
@@ -205,10 +189,7 @@ export type Fragment = {
   seconds: number;
 };
 
-/**
- * A segment index whose references are fragments (ISO/IEC 14496-12, section 8.16.3).
- * @param from the byte of the file after the box
- */
+/** ISO/IEC 14496-12, section 8.16.3. `from` is the byte of the file after the box. */
 export function readSegmentIndex(index: DataView, from: number): { ticksPerSecond: number; fragments: Fragment[] } {
   const read = integerReader(index);
   const version = read(1);
@@ -234,11 +215,7 @@ const maxFragments = 65_535;
 /** Each fragment starts with a keyframe (`starts_with_SAP`). */
 const startsWithKeyframe = 0x80_00_00_00;
 
-/**
- * A segment index box, as ffmpeg writes it: of one track whose fragments follow it.
- * @param fragments their sizes, and how long each is shown
- * @throws RangeError for more fragments than an index can list
- */
+/** As ffmpeg writes it, of one track whose fragments follow. @throws RangeError for more than an index can list */
 export function segmentIndex(
   fragments: readonly { sizeBytes: number; ticks: number }[],
   ticksPerSecond: number,

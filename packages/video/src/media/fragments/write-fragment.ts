@@ -89,11 +89,7 @@ export type Sample = {
   ticks: number;
 };
 
-/**
- * The samples of a fragment of one track, in decoding order.
- * @param movieFragment the content of a `moof` that ffmpeg wrote
- * @throws RangeError if a box is missing
- */
+/** The samples of a `moof` of one track, in decoding order. @throws RangeError if a box is missing */
 export function readSamples(movieFragment: DataView): Sample[] {
   const boxes = readBoxes(requireBox(readBoxes(movieFragment), 'traf'));
   const defaults = sampleDefaults(requireBox(boxes, 'tfhd'));

@@ -52,10 +52,7 @@ export function joinVideo(chunks: readonly (ChunkTrack & { startTicks: number })
   return { ...description, samples, endTicks };
 }
 
-/**
- * Shows the last frame until `endTicks`, unless it is shown later. The last packet in decoding order states it, after the
- * delay by which its frame is shown.
- */
+/** Shows the last frame until `endTicks`, unless it is shown later. The last packet in decoding order states it. */
 export function setLastSample(track: JoinedTrack, endTicks: number): JoinedTrack {
   const { samples } = track;
   const { dts, offsets } = samples;

@@ -1,8 +1,8 @@
 import { type Box, findBox, fourCharacters, part, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
-import { chunkSampleCounts, readEditList, readSampleTables } from './sample-table.ts';
+import { readEditList, readPositions, readSampleTables, type SamplePositions } from './sample-table.ts';
 
 /** The samples of a track in decoding order. Times are in ticks of the track's time scale. */
-export type TrackSamples = {
+export type TrackSamples = SamplePositions & {
   /** From 0. */
   dts: Float64Array;
   /** Presentation time less decoding time; left out if they are the same. */
@@ -14,9 +14,6 @@ export type TrackSamples = {
   keyframes?: Uint8Array | undefined;
   /** Content of `sdtp`: on which samples each depends. */
   dependencies?: Uint8Array | undefined;
-  /** Where the samples lie in the file: a position, and how many samples follow each other from there. */
-  positions: Float64Array;
-  counts: Uint32Array;
 };
 
 /** How many frames a decoder needs before a sample (`sgpd`), and which samples need them (`sbgp`): runs from the first. */
@@ -170,22 +167,6 @@ function readTables(boxes: readonly Box[]): Pick<MovieTrack, 'description' | 'gr
       dependencies: dependencyTable && Uint8Array.from({ length: count }, (_, at) => dependencyTable.getUint8(4 + at)),
     },
   };
-}
-
-function readPositions(
-  find: (type: string) => DataView | undefined,
-  samples: number,
-): Pick<TrackSamples, 'positions' | 'counts'> | undefined {
-  const long = find('co64');
-  const [offsets, samplesPerChunk] = [long ?? find('stco'), find('stsc')];
-  if (offsets === undefined || samplesPerChunk === undefined || offsets.byteLength < 8) return undefined;
-  const chunks = offsets.getUint32(4);
-  if (8 + (long ? 8 : 4) * chunks > offsets.byteLength) return undefined;
-  const counts = chunkSampleCounts(samplesPerChunk, chunks);
-  if (counts?.reduce((sum, each) => sum + each, 0) !== samples) return undefined;
-  const positionOf = (chunk: number) =>
-    long ? Number(offsets.getBigUint64(8 + 8 * chunk)) : offsets.getUint32(8 + 4 * chunk);
-  return { counts, positions: Float64Array.from({ length: chunks }, (_, chunk) => positionOf(chunk)) };
 }
 
 function readGroups(find: (type: string) => DataView | undefined): SampleGroups | 'none' | undefined {

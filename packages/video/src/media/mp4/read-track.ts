@@ -6,10 +6,11 @@ import {
   type Edit,
   type EditedSamples,
   readEditList,
+  readPositions,
   readSampleTables,
+  type SamplePositions,
   type Samples,
   sampleSizes,
-  samplesEnd,
 } from './sample-table.ts';
 
 /** The samples of a track in decoding order, as ffmpeg reads them. Times are in ticks of the track's time scale. */
@@ -17,10 +18,8 @@ export type Mp4Track = EditedSamples &
   Samples & { sizeOf: (sample: number) => number; durationOf: (sample: number) => number };
 
 /**
- * Reads the index of one track of an MP4 or MOV by ranges: no sample is read. Undefined for a file whose packets only
- * ffmpeg can list: fragments, several edits, tables that contradict each other, samples beyond the end of the file.
- *
- * @param trackId as in the track's header; ffprobe prints it as the id of the stream
+ * Reads the index of a track by ranges, without a sample. Undefined where only ffmpeg can list the packets: fragments,
+ * several edits, tables that contradict each other, samples beyond the end. `trackId` is ffprobe's id of the stream.
  */
 export async function readMp4Track(
   readFile: ReadAt,
@@ -38,45 +37,41 @@ function readTrack(track: TimedTrack, sizeBytes: number): Mp4Track | undefined {
   const tables = readSampleTables((type) => tableOf(track, type));
   if (tables === undefined || tables.keyframes?.includes(1) === false) return undefined;
   const { samples, keyframes, ...sampled } = tables;
-  const long = tableOf(track, 'co64');
-  const [chunkOffsets, samplesPerChunk] = [long ?? tableOf(track, 'stco'), tableOf(track, 'stsc')];
-  if (chunkOffsets === undefined || samplesPerChunk === undefined) return undefined;
-  const end = samplesEnd({ chunkOffsets, isLong: long !== undefined, samplesPerChunk }, tables);
-  if (end === undefined || end > sizeBytes) return undefined;
+  const located = readPositions((type) => tableOf(track, type), samples);
+  if (located === undefined || endOf(located, tables.sizeOf) > sizeBytes) return undefined;
 
   const indexed = { ...sampled, isKeyframe: (sample: number) => keyframes === undefined || keyframes[sample] === 1 };
   if (boxAt(track.content, 'edts') === undefined) {
     return { ...indexed, first: 0, end: samples, shiftTicks: 0, isShown: () => true };
   }
-  const edit = ifSome(boxAt(track.content, 'edts', 'elst'), (view) => readEditList(view, track));
-  const edited = ifSome(edit, (found) => applyEdit(indexed, found));
+  const list = boxAt(track.content, 'edts', 'elst');
+  const edit = list && readEditList(list, track);
+  const edited = edit && applyEdit(indexed, edit);
   return edited && { ...indexed, ...edited };
 }
 
-function ifSome<Value, Result>(value: Value | undefined, use: (value: Value) => Result): Result | undefined {
-  return value === undefined ? undefined : use(value);
+function endOf({ positions, counts }: SamplePositions, sizeOf: (sample: number) => number): number {
+  let [sample, end] = [0, 0];
+  for (const [chunk, count] of counts.entries()) {
+    let position = positions[chunk] ?? 0;
+    for (const last = sample + count; sample < last; sample += 1) position += sizeOf(sample);
+    end = Math.max(end, position);
+  }
+  return end;
 }
 
-/** The packets of an audio track. Times are in ticks; encoder delay lies before 0. */
-export type Mp4AudioTrack = {
-  timescale: number;
-  packets: number;
-  sizeBytes: number;
-  startTicks: number;
-  endTicks: number;
-};
+/** Packets, their bytes and the playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
+export type AudioRange = { packets: number; sizeBytes: number; startSeconds: number; endSeconds: number };
 
-/**
- * Reads the index of an audio track of an MP4 or MOV by ranges. Undefined for fragments, several edits and tables that
- * contradict each other.
- */
+/** By the index of an MP4 alone. Undefined for fragments, several edits and tables that contradict each other. */
 export async function readMp4AudioTrack(
   readFile: ReadAt,
   file: { sizeBytes: number; trackId: number },
-): Promise<Mp4AudioTrack | undefined> {
+): Promise<AudioRange | undefined> {
   const found = await findAudioTrack(readFile, file);
   if (found === undefined) return undefined;
-  const sizes = ifSome(tableOf(found, 'stsz'), sampleSizes);
+  const table = tableOf(found, 'stsz');
+  const sizes = table && sampleSizes(table);
   if (sizes === undefined || sizes.samples === 0 || sizes.samples > maxSamples) return undefined;
   const { timescale, edit = { emptyTicks: 0, mediaTime: 0 } } = found;
   const { samples, sizeOf } = sizes;
@@ -86,16 +81,13 @@ export async function readMp4AudioTrack(
   for (let sample = 0; sample < samples; sample += 1) sizeBytes += sizeOf(sample);
   const startTicks = edit.emptyTicks - edit.mediaTime;
   const durationTicks = (times.dts.at(-1) ?? 0) + times.durationOf(samples - 1);
-  return { timescale, packets: samples, sizeBytes, startTicks, endTicks: startTicks + durationTicks };
+  const [startSeconds, endSeconds] = [startTicks / timescale, (startTicks + durationTicks) / timescale];
+  return { packets: samples, sizeBytes, startSeconds, endSeconds };
 }
 
 export type AudioTrackBoxes = TimedTrack & { times: DataView; edit: Edit | undefined };
 
-/**
- * Finds an audio track of an MP4 or MOV. Undefined for another kind of track, for fragments and for several edits.
- *
- * @param trackId as in the track's header; ffprobe prints it as the id of the stream
- */
+/** Undefined for another kind of track, for fragments and for several edits. `trackId` as in `readMp4Track`. */
 export async function findAudioTrack(
   readFile: ReadAt,
   file: { sizeBytes: number; trackId: number },

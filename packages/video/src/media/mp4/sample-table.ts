@@ -95,7 +95,7 @@ function markSyncSamples(view: DataView, marks: Uint8Array): boolean {
 }
 
 /** How many samples each of so many chunks has. Undefined for a table that is cut off or not in order. */
-export function chunkSampleCounts(samplesPerChunk: DataView, chunks: number): Uint32Array | undefined {
+function chunkSampleCounts(samplesPerChunk: DataView, chunks: number): Uint32Array | undefined {
   const runs = countOf(samplesPerChunk, 12);
   if (runs === undefined) return undefined;
   const firstChunk = (run: number) => samplesPerChunk.getUint32(headBytes + 12 * run) - 1;
@@ -137,23 +137,23 @@ export function readSampleTables(find: (type: string) => DataView | undefined): 
   return { ...sizes, ...times, offsets, keyframes };
 }
 
-/** The position after the last byte of any sample. Undefined unless the chunks have exactly the samples of `stsz`. */
-export function samplesEnd(
-  { chunkOffsets, isLong, samplesPerChunk }: { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView },
-  { samples, sizeOf }: { samples: number; sizeOf: (sample: number) => number },
-): number | undefined {
-  const chunks = countOf(chunkOffsets, isLong ? 8 : 4);
-  const counts = chunks === undefined ? undefined : chunkSampleCounts(samplesPerChunk, chunks);
-  if (counts === undefined) return undefined;
-  let [sample, end] = [0, 0];
-  for (const [chunk, count] of counts.entries()) {
-    if (sample + count > samples) return undefined;
-    const at = headBytes + (isLong ? 8 : 4) * chunk;
-    let position = isLong ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at);
-    for (const last = sample + count; sample < last; sample += 1) position += sizeOf(sample);
-    end = Math.max(end, position);
-  }
-  return sample === samples ? end : undefined;
+/** Where samples lie in a file: a position, and how many samples follow each other from there. */
+export type SamplePositions = { positions: Float64Array; counts: Uint32Array };
+
+/** Undefined unless the chunks have exactly so many samples. */
+export function readPositions(
+  find: (type: string) => DataView | undefined,
+  samples: number,
+): SamplePositions | undefined {
+  const long = find('co64');
+  const [offsets, samplesPerChunk] = [long ?? find('stco'), find('stsc')];
+  const chunks = offsets && countOf(offsets, long ? 8 : 4);
+  if (offsets === undefined || samplesPerChunk === undefined || chunks === undefined) return undefined;
+  const counts = chunkSampleCounts(samplesPerChunk, chunks);
+  if (counts?.reduce((sum, each) => sum + each, 0) !== samples) return undefined;
+  const positionOf = (chunk: number) =>
+    long ? Number(offsets.getBigUint64(headBytes + 8 * chunk)) : offsets.getUint32(headBytes + 4 * chunk);
+  return { counts, positions: Float64Array.from({ length: chunks }, (_, chunk) => positionOf(chunk)) };
 }
 
 /** What an edit list shows of a track. */

@@ -118,12 +118,7 @@ function mediaHeader(track: JoinedTrack): Uint8Array {
   ]);
 }
 
-/**
- * Writes `stbl`, with the boxes and the run lengths that ffmpeg writes.
- *
- * @param isLong positions have 64 bits
- * @param dataStart position of the first byte of the samples
- */
+/** Writes `stbl` as ffmpeg does. `dataStart` is the position of the samples, of 64 bits if `isLong`. */
 function sampleTable(
   { description, groups, samples, timescale }: JoinedTrack,
   { dataStart, isLong }: { dataStart: number; isLong: boolean },
@@ -150,7 +145,6 @@ function sampleTable(
   );
 }
 
-/** How many samples in a row have the same value, and the value. */
 function runBox(type: string, count: number, valueAt: (sample: number) => number): Uint8Array {
   const runs: number[] = [];
   for (let sample = 0; sample < count; sample += 1) {
@@ -162,7 +156,6 @@ function runBox(type: string, count: number, valueAt: (sample: number) => number
   return tableBox(type, runs, 2);
 }
 
-/** A box with the number of its entries, and the values of each. */
 function tableBox(type: string, values: ArrayLike<number>, valuesOfEntry = 1): Uint8Array {
   return fullBox(type, integers(values.length / valuesOfEntry), integerTable(values));
 }

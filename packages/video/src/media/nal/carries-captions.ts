@@ -2,7 +2,6 @@ import { bytesOf, type ReadAt, readBoxes, readBytes, requireBox, viewOf } from '
 import { configurationOf, type Fragment, sampleEntryOf } from '../fragments/fragmented-file.ts';
 import type { Sample } from '../fragments/write-fragment.ts';
 
-/** How the samples of a video are made of NAL units. */
 type NalFormat = {
   /** Of the length ahead of each unit. */
   lengthBytes: number;
@@ -12,38 +11,24 @@ type NalFormat = {
   isSei(unit: Uint8Array): boolean;
 };
 
-const avcSei = 6;
-
-const hevcSei = 39;
-
 /**
- * How the samples of a track are made of NAL units, by its initialization section. Undefined for audio.
- * @throws RangeError for a codec without NAL units
+ * By the type of a sample entry: the box of its decoder configuration, and the byte of it whose last two bits state how long
+ * the lengths are (ISO/IEC 14496-15, sections 5.3.3.1.2 and 8.3.3.1.2).
  */
+const nalFormats = {
+  avc1: { name: 'avcC', at: 4, headerBytes: 1, isSei: ([header = 0]: Uint8Array) => (header & 0x1f) === 6 },
+  hvc1: { name: 'hvcC', at: 21, headerBytes: 2, isSei: ([header = 0]: Uint8Array) => ((header >> 1) & 0x3f) === 39 },
+} as const;
+
+/** By the initialization section of a track. Undefined for audio. @throws RangeError for a codec without NAL units */
 function nalFormatOf(init: DataView): NalFormat | undefined {
   const entry = sampleEntryOf(requireBox(readBoxes(init), 'moov'));
-  // The byte of a decoder configuration whose last two bits state how long the lengths are (ISO/IEC 14496-15, sections
-  // 5.3.3.1.2 and 8.3.3.1.2).
-  const lengthBytes = (name: 'avcC' | 'hvcC', at: number) =>
-    ((bytesOf(configurationOf(entry, name, 'video'))[at] ?? 0) & 0x3) + 1;
-  switch (entry.type) {
-    case 'mp4a':
-      return undefined;
-    case 'avc1':
-      return {
-        lengthBytes: lengthBytes('avcC', 4),
-        headerBytes: 1,
-        isSei: ([header = 0]) => (header & 0x1f) === avcSei,
-      };
-    case 'hvc1':
-      return {
-        lengthBytes: lengthBytes('hvcC', 21),
-        headerBytes: 2,
-        isSei: ([header = 0]) => ((header >> 1) & 0x3f) === hevcSei,
-      };
-    default:
-      throw new RangeError(`The samples of ${entry.type} have no NAL units`);
-  }
+  const { type } = entry;
+  if (type === 'mp4a') return undefined;
+  if (type !== 'avc1' && type !== 'hvc1') throw new RangeError(`The samples of ${type} have no NAL units`);
+  const { name, at, ...format } = nalFormats[type];
+  const configuration = bytesOf(configurationOf(entry, name, 'video'));
+  return { ...format, lengthBytes: ((configuration[at] ?? 0) & 0x3) + 1 };
 }
 
 /** Whether a frame of a file of H.264 or H.265 has captions. Reads up to the first one. */
@@ -63,16 +48,12 @@ export async function carriesCaptions(
   return false;
 }
 
-/** The type of a message that ITU-T T.35 registers. */
 const registeredMessage = 4;
 
 /** Country and provider of ATSC, its identifier `GA94`, and the type of captions (ATSC A/53 part 4, section 6.2.3). */
 const captionsHeader = [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03];
 
-/**
- * Whether a frame has characters or commands of CEA-608 in its first field, where CC1 is. Broadcasts without captions often
- * carry empty pairs.
- */
+/** Of CEA-608 in the first field, where CC1 is. Broadcasts without captions often carry empty pairs. */
 export function hasCaptionPairs(sample: Uint8Array, format: NalFormat): boolean {
   return [...nalUnits(sample, format.lengthBytes)]
     .filter((unit) => format.isSei(unit))
@@ -120,7 +101,6 @@ function isCaptions(message: readonly number[]): boolean {
   );
 }
 
-/** The NAL units of a sample, each of which follows its length. */
 function* nalUnits(sample: Uint8Array, lengthBytes: number): Generator<Uint8Array> {
   for (let offset = 0; offset < sample.length; ) {
     const start = offset + lengthBytes;
@@ -131,10 +111,7 @@ function* nalUnits(sample: Uint8Array, lengthBytes: number): Generator<Uint8Arra
   }
 }
 
-/**
- * The bytes of a unit after its header, without emulation prevention bytes: the 3 in 0, 0, 3 (ISO/IEC 14496-10 and 23008-2,
- * section 7.3.1.1).
- */
+/** Without the header and emulation prevention bytes: the 3 in 0, 0, 3 (ISO/IEC 14496-10, section 7.3.1.1). */
 function nalPayload(unit: Uint8Array, headerBytes: number): Uint8Array {
   return unit
     .subarray(headerBytes)

@@ -24,10 +24,7 @@ export type OutputExpectation = {
   subtitles?: { codec: string; latestEndSeconds?: number | undefined };
 };
 
-/**
- * Compares a finished file with the plan, since ffmpeg exits with 0 for a truncated input too.
- * @throws JobError `TRANSCODE_ERROR` with the expected and the found value
- */
+/** ffmpeg exits with 0 for a truncated input too. @throws JobError `TRANSCODE_ERROR` with expected and found value */
 export function verifyOutput(probe: Probe, expectation: OutputExpectation): void {
   if (expectation.anyStreams) {
     if (probe.streams.length === 0) reject('has no stream', 'at least one');

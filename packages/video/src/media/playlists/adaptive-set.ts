@@ -99,19 +99,15 @@ export type Unrated<Track extends SegmentRates> = Omit<Track, keyof SegmentRates
  * @param segmentSeconds the usual length of a segment: one with a pause is longer
  * @param keyframeSeconds the usual distance of keyframes
  */
-export function rateTracks({
-  videos: [video, ...others],
-  audios,
-  subtitles,
-  segmentSeconds,
-  keyframeSeconds,
-}: {
+export function rateTracks(tracks: {
   videos: readonly [Unrated<MeasuredVideo>, ...Unrated<MeasuredVideo>[]];
   audios: readonly Unrated<MeasuredAudio>[];
   subtitles: readonly Unrated<MeasuredSubtitles>[];
   segmentSeconds: number;
   keyframeSeconds: number;
 }): Omit<MeasuredSet, 'encryption'> {
+  const { audios, subtitles, segmentSeconds, keyframeSeconds } = tracks;
+  const [video, ...others] = tracks.videos;
   const all = [video, ...others, ...audios].flatMap(({ segments }) => segments);
   const runs = { usualSeconds: segmentSeconds, targetSeconds: targetDuration(shortenPauses(all, segmentSeconds)) };
   const rated = <Track extends { segments: readonly Segment[] }>(track: Track) => ({
@@ -144,10 +140,7 @@ const stretchSeconds = 0.25;
 
 const roundingShare = 0.01;
 
-/**
- * The highest frame rate of a video: that of its fastest quarter of a second, or the average if no stretch is faster.
- * @param frameSeconds when each frame is shown, in ascending order
- */
+/** Of the fastest quarter of a second, by when each frame is shown; the average if no stretch is faster. */
 export function maxFrameRate(frameSeconds: readonly number[], averageFps: number | undefined): number | undefined {
   let maxFps = 0;
   let end = 0;

@@ -38,10 +38,7 @@ export function* eachReference(text: string, format: ReferencingFormat): Generat
   for (const { name } of syntaxes[format].find(text)) yield name;
 }
 
-/**
- * The distinct filenames that a document refers to.
- * @throws RangeError for a reference that is not a plain filename
- */
+/** The distinct filenames in a document. @throws RangeError for a reference that is not a plain filename */
 export function findReferences(text: string, format: ReferencingFormat): string[] {
   const names = new Set<string>();
   for (const name of eachReference(text, format)) {
@@ -52,10 +49,7 @@ export function findReferences(text: string, format: ReferencingFormat): string[
   return [...names];
 }
 
-/**
- * Replaces each filename by its URL.
- * @throws RangeError for a filename without a URL
- */
+/** Replaces each filename by its URL. @throws RangeError for a filename without a URL */
 export function replaceReferences(text: string, format: ReferencingFormat, urls: ReadonlyMap<string, string>): string {
   const { find, escapeUrl } = syntaxes[format];
   let replaced = '';
@@ -75,9 +69,7 @@ export function removeQueries(text: string, format: ReferencingFormat): string {
   return replaceReferences(text, format, new Map(urls.map((url) => [url, url.replace(/\?.*$/, '')])));
 }
 
-/**
- * The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). The URI of a key names no file of the job.
- */
+/** The URI of a tag, or a line that is not a tag (RFC 8216, section 4). The URI of a key names no file of the job. */
 function* findInLines(text: string): Generator<Reference> {
   for (const { name: line, index } of findAll(text, /[^\r\n]+/g)) {
     if (!line.startsWith('#')) yield { name: line, index };
@@ -99,10 +91,7 @@ type PlaylistExpectation = {
   durationSeconds?: number | undefined;
 };
 
-/**
- * Checks that every file a playlist refers to is an output, and that its duration is as planned.
- * @throws JobError `TRANSCODE_ERROR` that names the difference
- */
+/** Every reference is an output, and the duration as planned. @throws JobError `TRANSCODE_ERROR` with the difference */
 export function verifyPlaylist(
   text: string,
   { format, outputFilenames, durationSeconds: planned }: PlaylistExpectation,

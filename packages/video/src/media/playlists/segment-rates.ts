@@ -14,10 +14,7 @@ const maxRun = 1.5;
 // Of sums of durations.
 const roundingSeconds = 1e-6;
 
-/**
- * Joins fragments to segments: a segment ends with the first fragment that makes it `minSeconds` long.
- * @param fragments without gaps between them
- */
+/** Joins adjacent fragments: a segment ends with the first that makes it `minSeconds` long. */
 export function groupIntoSegments(fragments: readonly Segment[], minSeconds: number): Segment[] {
   const segments: Segment[] = [];
   for (const { offset, sizeBytes, seconds } of fragments) {
@@ -37,10 +34,7 @@ export function targetDuration(segments: readonly Segment[]): number {
   return segments.reduce((max, { seconds }) => Math.max(max, Math.round(seconds)), 1);
 }
 
-/**
- * The segments as a player loads them: one in which a frame is held for long counts as one of the usual length, for which
- * the player shows the segment before it.
- */
+/** As a player loads them: it shows the segment before one in which a frame is held for long. */
 export function shortenPauses(segments: readonly Segment[], usualSeconds: number): Segment[] {
   return segments.map((segment) =>
     segment.seconds > maxRun * usualSeconds ? { ...segment, seconds: usualSeconds } : segment,

@@ -73,10 +73,7 @@ export function referencesSet(filename: string): boolean {
 /** Matches the files that reference others. All of them are written by this service. */
 export const referencingFilePattern = new RegExp(rules.map(({ file }) => file.source).join('|'));
 
-/**
- * Checks that a file of a set names only files of its set, and no more than a set can have.
- * @throws RangeError if not
- */
+/** A file of a set names only files of its set, and no more than a set can have. @throws RangeError if not */
 export function assertSetReferences(filename: string, occurrences: Iterable<string>): void {
   const rule = rules.find(({ file }) => file.test(filename));
   if (rule === undefined) throw new RangeError(`${filename} does not reference files`);

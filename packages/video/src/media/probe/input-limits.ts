@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../../errors.ts';
 import { integerBetween } from '../../values.ts';
-import type { JobWarning } from '../warning.ts';
+import type { JobWarning } from '../outputs/work-result.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { isAnimatedWebp } from './streams.ts';
 

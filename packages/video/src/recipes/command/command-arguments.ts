@@ -19,7 +19,6 @@ const encoderOptions = new Set(allowed.options.split(' '));
 const flags = new Set(['an', 'vn', 'sn', 'dn', 'shortest']);
 const plain = /^[\w.+|:%-]{1,100}(\/\d{1,9})?$/;
 
-/** Options of ffmpeg itself for one output, and what their values may be. */
 const outputOptions: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(['c', 'codec'].map((name) => [name, new RegExp(`^(copy|${allowed.encoders.join('|')})$`)])),
   map: /^-?0(:[vas])?(:\d{1,2})?\??$|^\[[A-Za-z_]\w{0,29}\]$/,
@@ -34,8 +33,7 @@ const outputOptions: Readonly<Record<string, RegExp>> = {
 const graphs = new Set(['vf', 'af', 'filter', 'filter_complex']);
 
 /**
- * The arguments of a command between its input and its output. Every option and every filter is one that the image's
- * ffmpeg has and that opens nothing; a placeholder is only ever part of a value.
+ * Every option and filter is one of the image's ffmpeg that opens nothing; a placeholder is part of a value.
  * @throws CommandArgumentError for the first argument that is not allowed
  */
 export function commandArguments(template: Pick<CommandTemplate, 'arguments'>, values: Values): Argument[] {
@@ -91,9 +89,8 @@ const filters: Readonly<Record<string, string>> = allowed.filters;
 type Fill = (text: string) => string;
 
 /**
- * Parses a filter graph whose filters and options a command may use. Every option has its name, and a value with `,`, `:`,
- * `;` or brackets is quoted, so that a value is never taken for anything else; ffmpeg gets the graph as it was understood.
- * @throws TypeError with what is not allowed
+ * A value with `,`, `:`, `;` or brackets is quoted, so that it is never taken for anything else; ffmpeg gets the graph as
+ * it was understood. @throws TypeError with what is not allowed
  */
 function parseFilters(text: string, fill: Fill): FilterGraph {
   if (text.includes('\\')) throw new TypeError('a backslash: quote the value instead');

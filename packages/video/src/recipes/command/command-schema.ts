@@ -3,20 +3,9 @@ import type { Format } from '../../media/formats.ts';
 import { integer, number } from '../../values.ts';
 
 /** Formats of a single file that a command may write. */
+// biome-ignore format: a table
 export const commandFormats = [
-  'mp4',
-  'mov',
-  'mkv',
-  'webm',
-  'mp3',
-  'm4a',
-  'opus',
-  'flac',
-  'wav',
-  'gif',
-  'jpg',
-  'png',
-  'webp',
+  'mp4', 'mov', 'mkv', 'webm', 'mp3', 'm4a', 'opus', 'flac', 'wav', 'gif', 'jpg', 'png', 'webp',
 ] as const satisfies readonly Format[];
 
 const word = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/, {
@@ -50,7 +39,6 @@ export function valueSchema(placeholder: Placeholder): z.ZodType<PlaceholderValu
   }
 }
 
-/** Names of fields beside the values of placeholders. */
 const reserved = ['name', 'command'];
 
 /** A run of ffmpeg that a preset of the stage describes. `{name}` in an argument stands for the value of that parameter. */

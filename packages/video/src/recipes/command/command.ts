@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dropMetadata, singleOutput } from '../../encoding/outputs.ts';
+import { dropMetadata, outputFile } from '../../encoding/options.ts';
 import type { Plan } from '../../encoding/plan.ts';
 import { containerArguments, formats } from '../../media/formats.ts';
 import { defineRecipe, type RecipeInput } from '../recipe.ts';
@@ -47,7 +47,7 @@ export function planCommand(input: RecipeInput<typeof command>): Plan {
   const { command: template, ...given } = input.parameters;
   const { probe, inputPath: path, format } = input;
   const values = { ...commandDefaults(template), ...(given as Record<string, PlaceholderValue>) };
-  const { output, path: outputPath } = singleOutput(input, { anyStreams: true, durationSeconds: undefined });
+  const { output, path: outputPath } = outputFile(input, { anyStreams: true, durationSeconds: undefined });
   const isImage = formats[format].fileType === 'image' && format !== 'gif';
   const outputArguments = [
     ...commandArguments(template, values),

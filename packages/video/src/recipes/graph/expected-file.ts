@@ -7,10 +7,7 @@ import { type AudioStream, type Probe, plainVideo, type VideoStream } from '../.
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import type { Step } from './steps.ts';
 
-/**
- * The expected output of a step, as the input of the next.
- * @throws JobError `INPUT_UNSUPPORTED` if no step can follow
- */
+/** What a step makes, as the input of the next. @throws JobError `INPUT_UNSUPPORTED` if no step can follow */
 export function expectedFile(
   outputs: readonly PlannedOutput[],
   { recipe }: Step,

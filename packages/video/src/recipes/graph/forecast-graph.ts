@@ -51,11 +51,9 @@ const unusedDirectories = { fontsDirectory: '.', outputDirectory: '.' };
 export type GraphForecast = { steps: readonly StepForecast[]; ended: StepEnds };
 
 /**
- * Plans every step that is left before anything is encoded, each on the expected output of the step that it reads. A step
- * that cannot follow is rejected at once instead of after the encodes before it. An output whose condition does not hold is
- * skipped, and with it what reads it.
- * @throws JobError `INPUT_UNSUPPORTED` or, for lack of memory, `INPUT_TOO_LARGE`, that names the step; of an optional output
- * it is the end of that
+ * Plans every step that is left, each on the expected output of the one that it reads: what cannot follow is rejected
+ * before any encode. An output whose condition does not hold is skipped, and with it what reads it.
+ * @throws JobError `INPUT_UNSUPPORTED` or `INPUT_TOO_LARGE` of the step; of an optional output it is the end of that
  */
 export function forecastGraph(steps: readonly Step[], files: GraphFiles): GraphForecast {
   const made = new Map(files.made);
@@ -91,10 +89,7 @@ function endOrThrow(error: unknown, { output }: Step): JobError {
   throw error;
 }
 
-/**
- * How an output ends before it is planned; undefined if it does not.
- * @throws JobError that of the output which it reads, if it is not optional itself
- */
+/** Undefined if it is planned. @throws JobError that of the output which it reads, if it is not optional itself */
 function endBefore(
   steps: readonly Step[],
   index: number,
@@ -112,10 +107,7 @@ function endBefore(
     : { is: 'skipped' };
 }
 
-/**
- * Adds how the outputs end that read one which is not made.
- * @throws JobError that of the output which they read, if one of them is not optional
- */
+/** Ends what reads an output that is not made. @throws JobError that of that output, if a reader is not optional */
 export function endReaders(steps: readonly Step[], before: StepEnds): StepEnds {
   const ended = new Map(before);
   for (const index of steps.keys()) {

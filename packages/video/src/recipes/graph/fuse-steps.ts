@@ -4,15 +4,9 @@ import type { Step } from './steps.ts';
 type Name = StoredRecipe['name'];
 
 /** Recipes that change frames, and have no parameters of the encoding. */
+// biome-ignore format: a table
 const frameRecipes: readonly Name[] = [
-  'clip',
-  'resize',
-  'rotate',
-  'speed',
-  'mute',
-  'watermark',
-  'burn-subtitles',
-  'hdr-to-sdr',
+  'clip', 'resize', 'rotate', 'speed', 'mute', 'watermark', 'burn-subtitles', 'hdr-to-sdr',
 ];
 
 /** One encode has one overlay and one file of subtitles. */

@@ -1,15 +1,17 @@
+import { keptSubtitles } from '../../encoding/copy/copy-streams.ts';
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding/plan.ts';
 import { addOutputToError, JobError, prefixJobError } from '../../errors.ts';
-import type { Format } from '../../media/formats.ts';
-import type { JobWarning } from '../../media/warning.ts';
+import { copiedCodecs } from '../../media/codecs/copied-codecs.ts';
+import type { Format, VideoFormat } from '../../media/formats.ts';
+import type { JobWarning } from '../../media/outputs/work-result.ts';
+import type { AudioStream, Probe, SubtitleStream } from '../../media/probe/probe.ts';
+import { describeCodecs, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
+import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { dependsOnCaptions, findRecipe, planRecipe, type StoredRecipe } from '../registry.ts';
 import { type Condition, runOrder } from './conditions.ts';
 import { planFused } from './plan-fused.ts';
 
-/**
- * One recipe of a job. The steps of a job are a graph, in an order in which each comes behind the one that it reads. A job
- * of one recipe has one step; in a pipeline each step reads the one before it.
- */
+/** One recipe of a job, behind the one that it reads; in a pipeline, that is the one before. */
 export type Step = {
   /** The output is delivered under this name. Without a name, only the next step reads it. */
   name?: string | undefined;
@@ -100,7 +102,6 @@ export function nameWarnings(
   }));
 }
 
-/** Whether a job has a single step, and answers with `output`. */
 function isOfOneRecipe([first, ...others]: readonly Pick<Step, 'output'>[]): boolean {
   return others.length === 0 && first?.output === undefined;
 }
@@ -113,10 +114,7 @@ export function addStepToError(cause: unknown, steps: readonly Step[], index: nu
   return isOfOneRecipe(steps) || isNamed ? cause : prefixJobError(cause, stepLabel(steps, index));
 }
 
-/**
- * An output as the job delivers it: the files of a named step lie in its folder, and its only file takes its name. In a job
- * of several outputs, the files of a set are named after both.
- */
+/** The only file of a named step takes its name; several lie in its folder, and outputs have both names. */
 export function nameOutput(
   { name, output: ofOutput }: Pick<Step, 'name' | 'output'>,
   output: PlannedOutput,
@@ -186,4 +184,65 @@ function formatOfEarlierStep(
   const canChange = isIntermediate && !isFixed && !losesTracks;
   if (canChange && intermediate !== undefined && formats.includes(intermediate)) return intermediate;
   return formats.includes(lastFormat) ? lastFormat : recipe.formats[0];
+}
+
+/**
+ * Warnings of the tracks of an input that the result of a step lacks although its recipe keeps such tracks: all of a copy
+ * and of a stream for players, one of any other video. Tracks that the request did not choose are none.
+ */
+export function droppedTracks({ recipe, format }: Pick<Step, 'recipe' | 'format'>, probe: Probe): JobWarning[] {
+  const keepsAll = copiesStreams(recipe) || recipe.name === 'hls';
+  const hasChoice = 'audioTracks' in recipe && recipe.audioTracks !== undefined;
+  const isVideo = isVideoFormat(format) || format === 'm3u8';
+  const keepsAudio = isVideo && recipe.name !== 'mute' && !hasChoice;
+  const isSilent = mainAudio(probe) === undefined;
+  return [
+    ...(keepsAudio && (keepsAll || isSilent) ? droppedAudio(probe) : []),
+    ...(keepsAll ? droppedSubtitles(probe, format) : []),
+    ...(keepsAll || recipe.name === 'extract-subtitles' ? guessedLanguages(probe) : []),
+  ];
+}
+
+/** Of one track, its language does not matter to anybody who chooses a track. */
+function guessedLanguages(probe: Probe): JobWarning[] {
+  const kinds = { Audio: ownAudio(probe), Subtitle: subtitleTracks(probe) };
+  return Object.entries(kinds).flatMap(([kind, tracks]) =>
+    tracks.flatMap(({ languageGuess, languageTag, language }, number) => {
+      if (languageGuess === undefined || tracks.length === 1) return [];
+      const message = `The language of ${kind.toLowerCase()} track ${number} is taken for ${languageTag ?? language}: ${languageGuess}`;
+      return { code: 'LANGUAGE_GUESSED', message };
+    }),
+  );
+}
+
+function isVideoFormat(format: Format): format is VideoFormat {
+  return format in copiedCodecs;
+}
+
+function droppedAudio(probe: Probe): JobWarning[] {
+  return ownAudio(probe).flatMap((track, number) => {
+    if (isKnown(track)) return [];
+    const message = `${label('Audio', number, track)} is left out: it is ${describeCodecs([track])}`;
+    return { code: 'TRACK_DROPPED', message };
+  });
+}
+
+function droppedSubtitles(probe: Probe, format: Format): JobWarning[] {
+  const kept = isVideoFormat(format) ? keptSubtitles(probe, format) : subtitleTracks(probe).filter(isTextTrack);
+  return subtitleTracks(probe).flatMap((track, number) => {
+    if (kept.includes(track)) return [];
+    const message = `${label('Subtitle', number, track)} is left out: ${format} cannot hold ${track.codec}`;
+    return { code: 'SUBTITLE_DROPPED', message };
+  });
+}
+
+function label(kind: string, number: number, { language, codec }: AudioStream | SubtitleStream): string {
+  return `${kind} track ${number} (${language ?? 'no language'}, ${codec})`;
+}
+
+/** Warnings of an input of a step, by its probe: what the result lacks of it, and that its end is missing. */
+export function stepWarnings(step: Pick<Step, 'recipe' | 'format'>, probe: Probe): JobWarning[] {
+  const message =
+    'The input is damaged: it ends within a packet, so it was cut off, and how many frames are missing is unknown';
+  return [...droppedTracks(step, probe), ...(probe.isCutOff ? [{ code: 'INPUT_DAMAGED' as const, message }] : [])];
 }

@@ -13,8 +13,8 @@ import {
   type VideoCodec,
   videoCodecs,
 } from '../../media/codecs/video-codecs.ts';
-import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
+import { deinterlaceRates } from '../../media/frame-rate.ts';
 import { integer, number } from '../../values.ts';
 import { maxUrlCharacters, type ParameterConflict, type ValueLabel } from '../recipe.ts';
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '../../../src/runner/find-ffmpeg.ts';
+import { findFfmpeg } from '../../../src/local-programs.ts';
 
 const run = promisify(execFile);
 

@@ -1,11 +1,11 @@
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
-import { withInputOptions } from '../../../src/encoding/input-options.ts';
+import { withInputOptions } from '../../../src/encoding/options.ts';
 import { executePlan, type PlanTask, runTask } from '../../../src/encoding/plan.ts';
+import { findFonts } from '../../../src/local-programs.ts';
 import { verifyOutput } from '../../../src/media/outputs/verify-output.ts';
 import { planStep } from '../../../src/recipes/graph/steps.ts';
 import { recipeRequestSchema } from '../../../src/recipes/registry.ts';
-import { findFonts } from '../../../src/runner/find-ffmpeg.ts';
 import { anEncoder } from './encode.ts';
 
 export type RecipeInput = z.input<typeof recipeRequestSchema>;

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
-import { withInputOptions } from '../../../src/encoding/input-options.ts';
+import { withInputOptions } from '../../../src/encoding/options.ts';
 import { executePlan, type MediaFile, type Plan, type PlannedOutput, runTask } from '../../../src/encoding/plan.ts';
+import { findFonts } from '../../../src/local-programs.ts';
 import { damageOfRuns, damageWarnings } from '../../../src/media/damage.ts';
 import { type Encoder, recordRuns } from '../../../src/media/ffmpeg/ports.ts';
 import type { Format } from '../../../src/media/formats.ts';
@@ -18,8 +19,7 @@ import {
   storedRecipeSchema,
 } from '../../../src/recipes/registry.ts';
 import { ffmpegEncoder } from '../../../src/runner/encoder.ts';
-import { findFonts } from '../../../src/runner/find-ffmpeg.ts';
-import type { FfmpegSettings } from '../../../src/runner/settings.ts';
+import type { FfmpegSettings } from '../../../src/runner/run.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 
 export type EncodedOutput = PlannedOutput & { path: string; probe: Probe } & Pick<Plan, 'measurements'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinFragmentTables } from '../../../src/chunking/assembly/join-fragment-tables.ts';
+import { joinFragmentTables } from '../../../src/chunking/assembly/assemble-movie.ts';
 import type { FragmentTable } from '../../../src/chunking/plan/chunk-result.ts';
 
 const timeBase = { numerator: 1, denominator: 1000 };

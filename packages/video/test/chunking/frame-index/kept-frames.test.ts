@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameIndex } from '../../../src/chunking/frame-index/frame-index.ts';
-import { cutIndex, keptFrames } from '../../../src/chunking/frame-index/kept-frames.ts';
-import { outputFrameIndex } from '../../../src/chunking/frame-index/output-frame-index.ts';
+import { cutIndex, keptFrames, outputFrameIndex } from '../../../src/chunking/frame-index/output-frame-index.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';

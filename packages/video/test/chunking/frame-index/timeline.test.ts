@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseTimeBase, secondsToTicks, ticksToSeconds } from '../../../src/chunking/frame-index/timeline.ts';
+import { parseTimeBase, secondsToTicks, ticksToSeconds } from '../../../src/chunking/frame-index/frame-index.ts';
 
 const ntsc = { numerator: 1001, denominator: 30_000 };
 

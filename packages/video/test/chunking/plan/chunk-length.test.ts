@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChunkLengthSettings, chunkLength, type WorkToCut } from '../../../src/chunking/plan/plan-chunks.ts';
+import { type ChunkLengthSettings, chunkLength, type WorkToCut } from '../../../src/chunking/plan/chunk-policy.ts';
 import { chunkSettingsSchema } from '../../../src/chunking/settings.ts';
 
 const hours = 3600;

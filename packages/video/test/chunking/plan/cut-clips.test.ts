@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VideoToCut } from '../../../src/chunking/plan/cut-clips.ts';
+import type { VideoToCut } from '../../../src/chunking/plan/chunked-clips.ts';
 import { planChunks } from '../../../src/chunking/plan/plan-chunks.ts';
 import { chunkSettingsSchema } from '../../../src/chunking/settings.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChunkingPolicy, planChunks, singlePassReason } from '../../../src/chunking/plan/plan-chunks.ts';
+import { type ChunkingPolicy, singlePassReason } from '../../../src/chunking/plan/chunk-policy.ts';
+import { planChunks } from '../../../src/chunking/plan/plan-chunks.ts';
 import { chunkSettingsSchema } from '../../../src/chunking/settings.ts';
 import type { Encoding } from '../../../src/encoding/encoding.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';

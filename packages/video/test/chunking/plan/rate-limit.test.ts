@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitChunks, losesRate } from '../../../src/chunking/plan/rate-target.ts';
 import { isLadderEncoding } from '../../../src/encoding/encoding.ts';
-import { rateBuffer } from '../../../src/media/codecs/rate-control.ts';
+import { rateBuffer } from '../../../src/media/codecs/encoder-arguments.ts';
 import { type CodedFrame, lowestShare } from '../../builders/measure/decoder-buffer.ts';
 import { aLadderEncoding } from '../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';

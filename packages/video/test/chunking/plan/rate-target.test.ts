@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allotBytes, measuringEncoding, targetOf, targetOfChunk } from '../../../src/chunking/plan/rate-target.ts';
-import { isLadderEncoding } from '../../../src/encoding/encoding.ts';
+import { allotBytes, measuringEncoding, targetOfChunk } from '../../../src/chunking/plan/rate-target.ts';
+import { isLadderEncoding, targetOf } from '../../../src/encoding/encoding.ts';
 import { aLadderEncoding } from '../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChunkingSource,
-  encodingRules,
-  encodingSinglePassReason,
-  endSinglePassReason,
-  sourceRules,
-} from '../../../src/chunking/plan/single-pass-rules.ts';
+import { encodingRules, encodingSinglePassReason } from '../../../src/chunking/plan/chunk-policy.ts';
+import { type ChunkingSource, endSinglePassReason, sourceRules } from '../../../src/chunking/plan/single-pass-rules.ts';
 import type { VideoEncoding } from '../../../src/encoding/encoding.ts';
 import { filter } from '../../../src/media/filters/filter.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';

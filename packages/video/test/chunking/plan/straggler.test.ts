@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStraggler } from '../../../src/chunking/plan/straggler.ts';
+import { isStraggler } from '../../../src/chunking/plan/chunk-tasks.ts';
 import { aChunk, aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 
 /** Four chunks; the last one has half of the work. The audio is task 4. */

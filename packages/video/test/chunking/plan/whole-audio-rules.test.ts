@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AudioToCut, hasWholeFrames, wholeAudioReason } from '../../../src/chunking/plan/whole-audio-rules.ts';
+import { type AudioToCut, hasWholeFrames, wholeAudioReason } from '../../../src/chunking/plan/cut-audio.ts';
 import { filter } from '../../../src/media/filters/filter.ts';
 import { anAudioStream } from '../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AudioRange } from '../../../src/chunking/frame-index/packets.ts';
 import { findAudioDefect } from '../../../src/chunking/verify/verify-join.ts';
+import type { AudioRange } from '../../../src/media/mp4/read-track.ts';
 import { someAudioChunks } from '../../builders/chunking/some-audio-chunks.ts';
 
 const [packetSeconds, delaySeconds] = [1024 / 48_000, 1024 / 48_000];

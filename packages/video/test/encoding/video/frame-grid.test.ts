@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type FrameGrid, gridTicks } from '../../../src/encoding/video/frame-grid.ts';
-import { frameGridOf } from '../../../src/encoding/video/last-frame.ts';
+import type { FrameGrid } from '../../../src/encoding/encoding.ts';
+import { frameGridOf, gridTicks } from '../../../src/encoding/video/frame-times.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const gridOf = (fps: number, baseFps = fps) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fullDynamicRange } from '../../../src/media/codecs/encoder-arguments.ts';
+import { fullDynamicRange } from '../../../src/encoding/options.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const optionsFor = (...codecs: string[]) =>

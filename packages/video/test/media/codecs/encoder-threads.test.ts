@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
-import { fixEncoderThreads, videoCodecArguments } from '../../../src/media/codecs/encoder-arguments.ts';
+import { videoCodecArguments } from '../../../src/media/codecs/encoder-arguments.ts';
+import { fixEncoderThreads } from '../../../src/media/ffmpeg/command.ts';
 import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodingReader } from '../../../src/media/ffmpeg/decoding.ts';
+import { decodingReader } from '../../../src/media/ffmpeg/ffmpeg-output.ts';
 
 /** As ffmpeg 7.1 writes them at level verbose. */
 const statistics = ({ packets = 50, frames = 50, errors = 0, stream = 0 } = {}) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastErrorLine, sanitizeLog } from '../../../src/media/ffmpeg/decoding.ts';
+import { lastErrorLine, sanitizeLog } from '../../../src/media/ffmpeg/ffmpeg-output.ts';
 
 it('a sanitized log keeps lines and tabs and has no terminal commands', () => {
   expect(sanitizeLog('title\t: \u001b[2Jboo\u0000\u202e\r\nframe=1\rframe=2\n')).toBe(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandProgress, isTooLong, progressParser } from '../../../src/media/ffmpeg/progress.ts';
+import { commandProgress, isTooLong, progressParser } from '../../../src/media/ffmpeg/ffmpeg-output.ts';
 
 const block = (lines: string[], end = 'continue') => `${[...lines, `progress=${end}`].join('\n')}\n`;
 

@@ -41,7 +41,11 @@ describe('the header of a joined movie', () => {
   it('says what precedes the start by an edit list, and how long all lasts', async () => {
     const audio = aTrack({ kind: 'soun', timescale: 48_000, ticks: 1024, firstTicks: -1024 });
     const { readAudio, header } = aHeader(aMovie([audio]));
-    expect(await readAudio()).toMatchObject({ packets: 10, startTicks: -1024, endTicks: 9 * 1024 });
+    expect(await readAudio()).toMatchObject({
+      packets: 10,
+      startSeconds: -1024 / 48_000,
+      endSeconds: (9 * 1024) / 48_000,
+    });
     expect(boxOf(header, 'moov', 'mvhd')?.getUint32(16)).toBe(192);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFile, fileRecordSchema } from '../../../src/media/outputs/file-record.ts';
+import { describeFile, fileRecordSchema } from '../../../src/media/outputs/work-result.ts';
 import { anAudioStream, anImageProbe, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const file = { fileId: 'f1', filename: 'output.mp4', format: 'mp4', sizeBytes: 1_234_567 } as const;

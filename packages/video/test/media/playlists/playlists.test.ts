@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MeasuredSet, MeasuredVideo } from '../../../src/media/playlists/adaptive-set.ts';
 import { dashManifest } from '../../../src/media/playlists/dash-manifest.ts';
-import { masterPlaylist } from '../../../src/media/playlists/master-playlist.ts';
-import { keyframePlaylist, segmentPlaylist, subtitlePlaylist } from '../../../src/media/playlists/media-playlists.ts';
+import { masterPlaylist, mediaPlaylist } from '../../../src/media/playlists/hls-playlists.ts';
 import { findReferences, replaceReferences } from '../../../src/media/playlists/references.ts';
 
 const file = {
@@ -125,7 +124,7 @@ describe('a master playlist', () => {
 
 it('a media playlist lists byte ranges of one file', () => {
   expect(
-    segmentPlaylist({ filename: 'stream_0.mp4', init: file, segments, targetSeconds, encryption: undefined }),
+    mediaPlaylist({ filename: 'stream_0.mp4', init: file, segments, targetSeconds, encryption: undefined }),
   ).toBe(`#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-TARGETDURATION:3
@@ -140,7 +139,8 @@ stream_0.mp4
 });
 
 it('a playlist of keyframes is marked as such', () => {
-  const text = keyframePlaylist({
+  const text = mediaPlaylist({
+    areKeyframes: true,
     filename: 'stream_0.mp4',
     init: file,
     segments: aVideo().keyframes,
@@ -156,21 +156,21 @@ describe('the playlists of an encrypted stream', () => {
   const playlist = { filename: 'stream_0.mp4', init: file, segments, targetSeconds };
 
   it('name the key after the initialization section, which stays clear', () => {
-    const text = segmentPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri, iv } });
+    const text = mediaPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri, iv } });
     expect(text).toContain(`"770@0"\n#EXT-X-KEY:METHOD=AES-128,URI="${keyUri}",IV=0x${iv}\n#EXTINF:3.003000,\n`);
   });
 
   it('leave out the vector that is the number of the segment', () => {
     const encryption = { scheme: 'aes-128', keyUri } as const;
     const key = `#EXT-X-KEY:METHOD=AES-128,URI="${keyUri}"\n`;
-    expect(segmentPlaylist({ ...playlist, encryption })).toContain(key);
-    expect(keyframePlaylist({ ...playlist, encryption })).toContain(key);
-    expect(subtitlePlaylist({ ...playlist, encryption })).toContain(key);
+    expect(mediaPlaylist({ ...playlist, encryption })).toContain(key);
+    expect(mediaPlaylist({ areKeyframes: true, ...playlist, encryption })).toContain(key);
+    expect(mediaPlaylist({ ...playlist, init: undefined, encryption })).toContain(key);
     expect(masterPlaylist({ ...set, encryption })).toContain(key.replace('EXT-X-KEY', 'EXT-X-SESSION-KEY'));
   });
 
   it('refer to files of the stream only, and not to the key', () => {
-    const text = segmentPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri } });
+    const text = mediaPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri } });
     expect(findReferences(text, 'm3u8')).toEqual(['stream_0.mp4']);
     expect(replaceReferences(text, 'm3u8', new Map([['stream_0.mp4', 'x']]))).toContain(`URI="${keyUri}"`);
   });

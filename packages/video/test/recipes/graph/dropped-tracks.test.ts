@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../../src/media/formats.ts';
-import { droppedTracks } from '../../../src/recipes/graph/dropped-tracks.ts';
+import { droppedTracks } from '../../../src/recipes/graph/steps.ts';
 import { recipeRequestSchema } from '../../../src/recipes.ts';
 import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 

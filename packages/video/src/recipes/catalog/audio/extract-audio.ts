@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { encodeAudio } from '../../../encoding/audio/encode-audio.ts';
+import { encodeAudio } from '../../../encoding/audio/audio-file.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { integer } from '../../../values.ts';
 import { assetUrl, channelsParameter } from '../../parameters/common-parameters.ts';

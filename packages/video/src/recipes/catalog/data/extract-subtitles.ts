@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
+import { dropMetadata, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan, PlannedOutput, PlanTask, TaskResult } from '../../../encoding/plan.ts';
 import { readAsCues } from '../../../encoding/webvtt-cues.ts';
 import { rejectInput } from '../../../errors.ts';
@@ -47,7 +47,7 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
   const track = chooseTrack(probe, choice);
   const codec = format === 'vtt' ? 'webvtt' : 'subrip';
   const endSeconds = latestEnd(probe, track);
-  const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: endSeconds } });
+  const { output, path } = outputFile(input, { subtitles: { codec, latestEndSeconds: endSeconds } });
   const source = { path: inputPath };
   const isEncodedWebVtt = codec === 'webvtt' && track.codec !== codec;
   if (!isEncodedWebVtt) {
@@ -65,7 +65,6 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
   return rewritten(output, [command, ...reads], (results) => writeCues(cuesFrom(results)));
 }
 
-/** A plan whose output is made of the text that ffmpeg wrote. */
 function rewritten(
   output: PlannedOutput,
   [command, ...reads]: [Command, ...PlanTask[]],

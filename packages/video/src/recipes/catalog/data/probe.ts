@@ -17,7 +17,6 @@ export const probe = defineRecipe({
   example: { output: { format: 'json' }, recipe: { name: 'probe' } },
 });
 
-/** What a reader of a probe would derive from it. */
 type Described = {
   /** BCP 47, of every declared language. */
   languageTag?: string | undefined;

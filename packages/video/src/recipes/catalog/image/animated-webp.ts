@@ -1,5 +1,5 @@
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
-import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { integer } from '../../../values.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -22,7 +22,7 @@ export const animatedWebp = defineRecipe({
 export function planAnimatedWebp(input: RecipeInput<typeof animatedWebp>): Plan | PendingPlan {
   const { quality, loop } = input.parameters;
   const { video, size, durationSeconds, source, filters } = excerptInput(input, { colorMatrix: 'bt601' });
-  const { output, path } = singleOutput(input, {
+  const { output, path } = outputFile(input, {
     durationSeconds,
     // The encoder merges identical frames.
     mayBeStillImage: true,

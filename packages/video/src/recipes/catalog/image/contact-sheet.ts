@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { extractTile } from '../../../encoding/image/extract-frame.ts';
-import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/video-codecs.ts';
+import { imageEncoders } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';
@@ -40,7 +40,7 @@ export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan 
     width: columns * tile.width + (columns + 1) * gap,
     height: rows * tile.height + (rows + 1) * gap,
   });
-  const { output, path } = singleOutput(input, { video: { codec: probedImageCodec(format), ...sheet } });
+  const { output, path } = outputFile(input, { video: { codec: imageEncoders[format].codec, ...sheet } });
   const count = columns * rows;
   const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
   const frames = Array.from({ length: count }, (_, index) =>
@@ -62,7 +62,7 @@ export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan 
     inputs,
     outputArguments: [
       ...['-filter_complex', graph, '-map', '[out]', '-frames:v', '1', '-update', '1'],
-      ...[...imageCodecArguments(format), ...dropOtherStreams, ...containerArguments(format), path],
+      ...[...imageEncoders[format].arguments, ...dropOtherStreams, ...containerArguments(format), path],
     ],
   };
   return { commands: [...frames.map(({ command }) => command), tileCommand], outputs: [output] };

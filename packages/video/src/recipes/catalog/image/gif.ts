@@ -1,5 +1,5 @@
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
-import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { filter } from '../../../media/filters/filter.ts';
@@ -24,7 +24,7 @@ export const gif = defineRecipe({
 
 export function planGif(input: RecipeInput<typeof gif>): Plan | PendingPlan {
   const { video, size, durationSeconds, source, filters } = excerptInput(input);
-  const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
+  const { output, path } = outputFile(input, { durationSeconds, video: { codec: 'gif', ...size } });
   const palette = `${input.outputDirectory}/palette.png`;
   // The palette has its own command: in one graph, ffmpeg would buffer all frames until the palette is complete.
   // It writes one frame once it has read all others.

@@ -1,14 +1,9 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
-import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { imageCommand, imageInput } from '../../../encoding/still-image.ts';
 import { rejectInput } from '../../../errors.ts';
-import {
-  imageCodecArguments,
-  imageColors,
-  keepsColorProfile,
-  probedImageCodec,
-} from '../../../media/codecs/video-codecs.ts';
+import { imageColors, imageEncoders, keepsColorProfile } from '../../../media/codecs/video-codecs.ts';
 import { filter } from '../../../media/filters/filter.ts';
 import { transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';
@@ -44,8 +39,8 @@ export function planImage(input: RecipeInput<typeof image>): Plan | PendingPlan 
   const { width, height, background } = parameters;
   const keepsSize = width === undefined && height === undefined;
   const transform = keepsSize ? { scale: roundedSize(video) } : fitFrame(video, parameters);
-  const { output, path } = singleOutput(input, {
-    video: { codec: probedImageCodec(format), ...requireEncodableSize(transformedSize(transform)) },
+  const { output, path } = outputFile(input, {
+    video: { codec: imageEncoders[format].codec, ...requireEncodableSize(transformedSize(transform)) },
   });
   const outputs = [output];
   const render = (toSrgb?: ColorProfile): Plan => {
@@ -61,7 +56,7 @@ export function planImage(input: RecipeInput<typeof image>): Plan | PendingPlan 
     outputArguments: [
       ...['-map', `0:${video.index}`, '-vf', [{ filters: [filter('scale', '16:16', iconSize)] }]],
       ...['-frames:v', '1', '-update', '1'],
-      ...[...imageCodecArguments('png'), ...containerArguments('png'), profilePath],
+      ...[...imageEncoders.png.arguments, ...containerArguments('png'), profilePath],
     ],
   };
   return {

@@ -12,10 +12,10 @@ import {
   tileCues,
   timesWithoutKeyframe,
 } from '../../../encoding/image/tile-frames.ts';
-import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
-import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/video-codecs.ts';
+import { imageEncoders } from '../../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { type Filter, filter } from '../../../media/filters/filter.ts';
@@ -59,13 +59,15 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   const { tiles, sheets } = requireWithinLimits(tiling);
   const size = requireEncodableSize({ width: columns * tile.width, height: rows * tile.height });
   const names = Array.from({ length: sheets }, (_, index) => sheetName(index));
-  const files = names.map((name) => namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }));
+  const files = names.map((name) =>
+    outputFile(input, { video: { codec: imageEncoders[format].codec, ...size } }, name),
+  );
   const tileFrames = filter('tile', `${columns}x${rows}`, { ...size, perFrame: 1 / (columns * rows) });
   const sheetCommand = (source: CommandInput, map: string, filters: readonly Filter[]): Command => ({
     inputs: [source],
     outputArguments: [
       ...['-map', map, '-vf', [{ filters: [...filters, tileFrames] }]],
-      ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
+      ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageEncoders[format].arguments],
       ...[...dropOtherStreams, ...containerArguments(format), `${input.outputDirectory}/sprite-%03d.${format}`],
     ],
     durationSeconds,

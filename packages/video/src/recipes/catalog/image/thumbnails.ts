@@ -7,10 +7,10 @@ import {
   keyframesOnly,
   timesWithoutKeyframe,
 } from '../../../encoding/image/tile-frames.ts';
-import { dropOtherStreams } from '../../../encoding/outputs.ts';
-import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
+import { dropOtherStreams } from '../../../encoding/options.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
-import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/video-codecs.ts';
+import { imageEncoders } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { keepFilterGraph, mapThroughFilters } from '../../../media/filters/video-filters.ts';
@@ -57,8 +57,8 @@ export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | Pe
   const exact: Plan = { commands: frames.map(({ command }) => command), outputs };
   // A keyframe without its neighbours cannot be deinterlaced at full height.
   if (accuracy === 'frame' || video.isInterlaced) return exact;
-  const command = (filters: typeof keyframeFilters, options: readonly string[] = []) =>
-    framesCommand(input, { video, count, endSeconds, filters, options });
+  const command = (select: typeof keyframeFilters, skip: readonly string[] = []) =>
+    framesCommand(input, { video, count, endSeconds }, { select, skip });
   return {
     measure: [command(keyframeFilters, keyframesOnly)],
     progressAfter: 0.5,
@@ -81,24 +81,12 @@ export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | Pe
 /** Decoding so much of a video takes about as long as the start of ffmpeg. */
 const startSeconds = 0.5;
 
-type Parameters = { every: number; width?: number | undefined };
+type Frames = { video: VideoStream; count: number; endSeconds: number };
 
-/** A command that decodes the whole video and writes the frame that the filters select for each time. */
 function framesCommand(
-  { probe, inputPath, outputDirectory, format, parameters }: PlanInput<Parameters, ImageFormat>,
-  {
-    video,
-    count,
-    endSeconds,
-    filters: select,
-    options: skip,
-  }: {
-    video: VideoStream;
-    count: number;
-    endSeconds: number;
-    filters: typeof keyframeFilters;
-    options: readonly string[];
-  },
+  { probe, inputPath, outputDirectory, format, parameters }: RecipeInput<typeof thumbnails>,
+  { video, count, endSeconds }: Frames,
+  { select, skip }: { select: typeof keyframeFilters; skip: readonly string[] },
 ): Command {
   const { every: intervalSeconds, width = video.width } = parameters;
   const size = roundedSize(fitInside(video, { width }));
@@ -108,7 +96,7 @@ function framesCommand(
     inputs: [{ path: inputPath, options }],
     outputArguments: [
       ...mapThroughFilters(video, filters),
-      ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
+      ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-an', ...imageEncoders[format].arguments],
       ...[...dropOtherStreams, ...containerArguments(format), `${outputDirectory}/thumbnail-%03d.${format}`],
     ],
     durationSeconds: endSeconds,

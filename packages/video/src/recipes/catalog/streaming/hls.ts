@@ -8,30 +8,28 @@ import { ladderArguments, renditionArguments } from '../../../encoding/ladder/en
 import {
   buildLadder,
   crfLike,
-  type LadderCodec,
-  ladderCodecs,
-  maxRateOf,
-  type Rendition,
-} from '../../../encoding/ladder/ladder.ts';
-import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
-import {
   heldEndFilters,
   keyframeArguments,
   keyframeIntervalFor,
   keyframesEvery,
+  type LadderCodec,
+  ladderCodecs,
+  maxRateOf,
+  type Rendition,
   requiredConstantRate,
   requiredHeldEnd,
   type SegmentingOptions,
-} from '../../../encoding/ladder/segmenting.ts';
+} from '../../../encoding/ladder/ladder.ts';
+import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import { audioTrackOrder, commonChannels } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
-import { dropOtherStreams } from '../../../encoding/outputs.ts';
+import { dropOtherStreams } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
-import { lastFrameArguments, lastFrameFilters } from '../../../encoding/video/last-frame.ts';
+import { lastFrameArguments, lastFrameFilters } from '../../../encoding/video/frame-times.ts';
 import { JobError } from '../../../errors.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
-import { atOutputRate } from '../../../media/filters/deinterlace.ts';
+import { atOutputRate } from '../../../media/frame-rate.ts';
 import { maxSegments, mediaFile } from '../../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
@@ -110,7 +108,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   requireFittingPlaylists(durationSeconds, keyframeIntervalFor(segmentSeconds));
   const sizes = buildLadder(atOutputRate(video, { deinterlace }), maxHeight);
   const tracks = { audioTracks, channels: commonChannels(audio) };
-  const encodings = encodingsOf(input, { codecs, sizes, tracks, durationSeconds });
+  const encodings = encodingsOf(input, { codecs, sizes }, tracks, durationSeconds);
   const [first, ...otherCodecs] = encodings;
   const encoding = first && { ...first, ...(otherCodecs.length > 0 && { otherCodecs }) };
   const outputs = packagedOutputs({
@@ -161,20 +159,11 @@ function requireFittingPlaylists(durationSeconds = 0, keyframeIntervalSeconds: n
 
 type StreamEncoding = LadderEncoding & { segmenting: SegmentingOptions };
 
-/** The encoding of the same sizes in each codec. */
 function encodingsOf(
   { probe, parameters, memory }: RecipeInput<typeof hls>,
-  {
-    codecs,
-    sizes,
-    tracks,
-    durationSeconds,
-  }: {
-    tracks: Pick<StreamEncoding, 'audioTracks' | 'channels'>;
-    sizes: [Rendition, ...Rendition[]];
-    codecs: readonly LadderCodec[];
-    durationSeconds: number | undefined;
-  },
+  { codecs, sizes }: { codecs: readonly LadderCodec[]; sizes: [Rendition, ...Rendition[]] },
+  tracks: Pick<StreamEncoding, 'audioTracks' | 'channels'>,
+  durationSeconds: number | undefined,
 ): StreamEncoding[] {
   const { segmentSeconds, crf, preset, deinterlace, audioBitrate } = parameters;
   const video = requireVideo(probe);

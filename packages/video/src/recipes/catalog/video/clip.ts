@@ -4,9 +4,8 @@ import { copyStreams } from '../../../encoding/copy/copy-streams.ts';
 import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import type { TimeRange } from '../../../encoding/video/time-range.ts';
 import { rejectInput } from '../../../errors.ts';
-import { hasContinuousTimestamps, hasKeyframeIndex, seekPoint } from '../../../media/ffmpeg/seek.ts';
+import { hasContinuousTimestamps, hasKeyframeIndex, seekPoint, type TimeRange } from '../../../media/ffmpeg/seek.ts';
 import { mayHoldFrame } from '../../../media/filters/filter.ts';
 import type { VideoFormat } from '../../../media/formats.ts';
 import { evenSize } from '../../../media/frame-size.ts';
@@ -44,8 +43,7 @@ export const clip = defineRecipe({
 });
 
 /**
- * A plan that copies the seconds from the last keyframe at or before `start` to `end`, without encoding. Its measurement
- * is `startSeconds`, the time of that keyframe.
+ * Copies the seconds from the last keyframe at or before `start` to `end`. It measures the time of that keyframe.
  * @throws JobError `INPUT_UNSUPPORTED` for a container or codec that cannot be copied, or has no index of keyframes
  */
 function copyFromKeyframe(input: PlanInput<unknown, VideoFormat>, { start, end }: TimeRange): Plan | PendingPlan {
@@ -90,11 +88,7 @@ function copyFromKeyframe(input: PlanInput<unknown, VideoFormat>, { start, end }
 /** ffmpeg prints six digits. A cut at a later time than that of the keyframe would begin with the next one. */
 const roundingSeconds = 1e-5;
 
-/**
- * The timestamp of the last packet that is not after a time, in the log of the bitstream filter showinfo; else of the first one.
- * In seconds from the seek position.
- * @throws Error if the log has no packet
- */
+/** The last packet in a log of showinfo that is not after a time, else the first. @throws Error without one */
 function readPacketSeconds(log: string, time: number): number {
   const found = [...log.matchAll(/n: +\d+ .* pt:(-?[\d.e-]+) /g)].map(([, seconds]) => Number(seconds));
   const seconds = found.findLast((each) => each <= time + roundingSeconds) ?? found[0];

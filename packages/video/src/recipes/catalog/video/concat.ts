@@ -16,16 +16,16 @@ import {
   totalFrames,
 } from '../../../encoding/concat/concat-video.ts';
 import { decodeSeams } from '../../../encoding/copy/seams.ts';
-import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { ClipEncoding, CopyCheck, PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
 import { JobError } from '../../../errors.ts';
 import { probedAudioCodec } from '../../../media/codecs/audio-codecs.ts';
 import { probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import { type Command, concatListInput } from '../../../media/ffmpeg/command.ts';
-import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import {
+  atOutputRate,
   constantFps,
   exactRate,
   type FrameRate,
@@ -82,7 +82,7 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   const durationSeconds = totalFrames(clips) / rate.fps;
   const probes = inputs.map(({ probe }) => probe);
   const hasAudio = joinedTrack(probes, durationSeconds) !== undefined;
-  const { output, path } = singleOutput(input, {
+  const { output, path } = outputFile(input, {
     durationSeconds,
     video: { codec: probedCodecs[codec], width, height },
     audio: hasAudio ? { codec: probedAudioCodec({ format }) } : undefined,
@@ -120,10 +120,7 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   return { ...encodeClips(clips, { outputs, join }), encoding: clips[0]?.encoding, clips, inChunks };
 }
 
-/**
- * The plan of clips that are encoded in chunks: their encodings. The audio of files whose audio format may change is decoded
- * first. If it does change, the plan needs an intermediate file.
- */
+/** If the audio format of a clip changes, which a decode tells, the plan needs an intermediate file. */
 function planClipsInChunks(clips: readonly ClipEncoding[], outputs: PlannedOutput[]): Plan | PendingPlan {
   const encoding = clips[0]?.encoding;
   const plan = { commands: [], outputs, encoding, clips };
@@ -148,7 +145,6 @@ function planClipsInChunks(clips: readonly ClipEncoding[], outputs: PlannedOutpu
 /** A run of ffmpeg that decodes twenty clips of 2160p at once takes 5 GB. */
 const clipsDecodedAtOnce = 4;
 
-/** Decodes the first second of each clip. */
 function checkJoins(path: string, clips: readonly ConcatClip[], { fps }: FrameRate): CopyCheck {
   const starts = clips.map((_, index) => totalFrames(clips.slice(0, index)) / fps);
   const groups = starts.flatMap((_, index) =>
@@ -162,7 +158,6 @@ function checkJoins(path: string, clips: readonly ConcatClip[], { fps }: FrameRa
   };
 }
 
-/** The requested size, fit and frame rate. Missing values follow from the first input. */
 function outputFitAndRate(video: VideoStream, { width, height, fps, fit }: z.output<ReturnType<typeof parameters>>) {
   const isSizeSet = width !== undefined || height !== undefined;
   const { width: defaultWidth, height: defaultHeight } = evenSize(

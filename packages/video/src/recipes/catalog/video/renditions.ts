@@ -3,9 +3,9 @@ import { audioArguments, audioExpectation, selectAudio } from '../../../encoding
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
-import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
+import { dropOtherStreams, outputFile } from '../../../encoding/options.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { lastFrameArguments, lastFrameFilters, withFrameGrid } from '../../../encoding/video/last-frame.ts';
+import { lastFrameArguments, lastFrameFilters, withFrameGrid } from '../../../encoding/video/frame-times.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
@@ -67,12 +67,14 @@ export function planRenditions(input: RecipeInput<typeof renditions>): Plan | Pe
   const encoding = withFrameGrid(fitMemory(wanted, video, input.memory), input);
   const audio = selectAudio(input.probe, encoding);
   const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
+  const expectation = { durationSeconds, ...audioExpectation(audio, { ...encoding, format }) };
+  const nameOf = ({ width, height }: Size) => `${Math.min(width, height)}p`;
   const files = sizes.map((size) =>
-    namedOutput(`${Math.min(size.width, size.height)}p`, input, {
-      durationSeconds,
-      video: { codec: probedCodecs[codec], ...requireEncodableSize(size) },
-      ...audioExpectation(audio, { ...encoding, format }),
-    }),
+    outputFile(
+      input,
+      { ...expectation, video: { codec: probedCodecs[codec], ...requireEncodableSize(size) } },
+      nameOf(size),
+    ),
   );
   const lastFrame = lastFrameArguments(input, video, encoding);
   const command: Command = {

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type Format, formats } from '../formats.ts';
 import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';
-import { jobWarningsSchema } from '../warning.ts';
 
 /** A file that the commands read: an input of the job, or a file that a parameter names. */
 export const inputFileSchema = z.object({
@@ -15,10 +14,7 @@ export const inputFileSchema = z.object({
 
 export type InputFile = z.infer<typeof inputFileSchema>;
 
-/**
- * The properties of a finished file, measured from the file: a value of a job's `output_files`, to which each read adds
- * `storage_url`. Fields that do not apply to the file are missing.
- */
+/** A value of a job's `output_files`, measured from the file: each read adds `storage_url`. */
 export const fileRecordSchema = z.object({
   file_id: z.string().meta({ description: 'Identifies the file.' }),
   filename: z.string().meta({ description: 'The filename of a download.' }),
@@ -46,14 +42,6 @@ export const outputFilesSchema = z.record(
     storage_url: z.url().meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
   }),
 );
-
-/** What a completed encode tells besides its files. */
-export const workResultSchema = z.object({
-  inputSizeBytes: z.number(),
-  mediaSeconds: z.number().optional(),
-  measurements: z.record(z.string(), z.number()).optional(),
-  warnings: jobWarningsSchema.optional(),
-});
 
 /** Describes a finished file. `probe` is undefined for files that are not media. */
 export function describeFile(file: {
@@ -84,4 +72,49 @@ function measured(probe: Probe): Partial<FileRecord> {
     ...(codec === undefined ? {} : { codec }),
     ...(video ? { width: video.width, height: video.height } : {}),
   };
+}
+
+/** Codes of a job's warnings, those first of which a job with too many keeps the most. */
+export const warningCodes = [
+  'INPUT_DAMAGED',
+  'OUTPUT_FAILED',
+  'TRACK_DROPPED',
+  'SUBTITLE_DROPPED',
+  'LANGUAGE_GUESSED',
+  'INPUT_UNSUPPORTED',
+] as const;
+
+export type WarningCode = (typeof warningCodes)[number];
+
+/** What a finished job lacks, or assumed of its input. */
+export const jobWarningSchema = z.object({
+  code: z.enum(warningCodes),
+  message: z.string(),
+  output: z.string().optional().meta({ description: 'The only output that it is about.' }),
+});
+
+export type JobWarning = z.infer<typeof jobWarningSchema>;
+
+/** Maximum number of warnings of a job. */
+export const maxWarnings = 50;
+
+export const jobWarningsSchema = z.array(jobWarningSchema).max(maxWarnings);
+
+/** What a completed encode tells besides its files. */
+export const workResultSchema = z.object({
+  inputSizeBytes: z.number(),
+  mediaSeconds: z.number().optional(),
+  measurements: z.record(z.string(), z.number()).optional(),
+  warnings: jobWarningsSchema.optional(),
+});
+
+/** All warnings of a job, each once. Of too many, those with the first codes stay. */
+export function joinWarnings(...lists: readonly (readonly JobWarning[] | undefined)[]): JobWarning[] {
+  const all = lists.flatMap((list) => list ?? []);
+  const isSame = (one: JobWarning, other: JobWarning) =>
+    one.code === other.code && one.message === other.message && one.output === other.output;
+  return all
+    .filter((warning, index) => all.findIndex((other) => isSame(warning, other)) === index)
+    .toSorted((one, other) => warningCodes.indexOf(one.code) - warningCodes.indexOf(other.code))
+    .slice(0, maxWarnings);
 }

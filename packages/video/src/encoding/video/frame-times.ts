@@ -1,21 +1,21 @@
-import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
-import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
-import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { codecsWithoutDurations, type VideoCodec } from '../../media/codecs/video-codecs.ts';
+import { hasContinuousTimestamps, videoSecondsOf } from '../../media/ffmpeg/seek.ts';
 import { type Filter, mayHoldFrame, repeatLastFrame } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import {
+  atOutputRate,
   durationToleranceSeconds,
   exactRate,
   type FrameRate,
+  isFieldRate,
   isVariableRate,
   mayShowFramesForLong,
+  type RateChange,
 } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import { type Encoding, isLadderEncoding, isStream, outputRateChangeOf, rangeOf } from '../encoding.ts';
+import { type Encoding, type FrameGrid, isLadderEncoding, outputRateChangeOf } from '../encoding.ts';
 import type { PlanInput } from '../plan.ts';
-import type { FrameGrid } from './frame-grid.ts';
-import { videoSecondsOf } from './time-range.ts';
 
 // Variables of the setts filter. At the last packet there is no next one.
 const isLast = 'eq(NEXT_PTS,NOPTS)';
@@ -38,7 +38,7 @@ export function lastFrameArguments(
   encoding: Encoding,
 ): string[] {
   if (!hasOwnLastFrame(video, encoding)) return [];
-  const range = rangeOf(encoding);
+  const range = encoding.range;
   if (range) return ['-bsf:v', setLastDuration(restTicks(videoSecondsOf(probe, video, range)), format)];
   const durations = codecsWithoutDurations.includes(encoding.codec) ? durationsFromTimes : [];
   return ['-bsf:v', [...durations, setLastDuration(frameTicks(probe, video), format)].join(',')];
@@ -47,9 +47,7 @@ export function lastFrameArguments(
 /** Filters of frames that repeat the last one at its end, once, for an encoder that does not state this end. */
 export function lastFrameFilters(video: VideoStream, encoding: Encoding): Filter[] {
   const losesEnd =
-    rangeOf(encoding) === undefined &&
-    codecsWithoutDurations.includes(encoding.codec) &&
-    hasOwnLastFrame(video, encoding);
+    encoding.range === undefined && codecsWithoutDurations.includes(encoding.codec) && hasOwnLastFrame(video, encoding);
   return losesEnd ? [repeatLastFrame] : [];
 }
 
@@ -77,7 +75,7 @@ export const someDuration = ['-bsf:v', `setts=pts=PTS:dts=DTS:duration='max(DURA
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
 export function hasOwnLastFrame(video: VideoStream, encoding: Encoding): boolean {
   const change = outputRateChangeOf(encoding);
-  const mayShowForLong = rangeOf(encoding) === undefined ? isVariableRate(video) : mayShowFramesForLong(video);
+  const mayShowForLong = encoding.range === undefined ? isVariableRate(video) : mayShowFramesForLong(video);
   return mayShowForLong && change.framesPerSecond === undefined && !isFieldRate(video, change);
 }
 
@@ -143,9 +141,9 @@ export function withFrameGrid<Encoded extends Encoding>(
   // ffmpeg derives the duration of the last frame from the rate that it assumes.
   const isInexact = probe.container.includes('matroska') || video.misstatesRate === true;
   if (!isInexact || isVariableRate(video) || (format !== 'mp4' && format !== 'mov')) return encoding;
-  if (rangeOf(encoding) !== undefined && mayHoldFrame(video)) return encoding;
+  if (encoding.range !== undefined && mayHoldFrame(video)) return encoding;
   const isAtTempo = !isLadderEncoding(encoding) && encoding.transform.tempo !== undefined;
-  if (isAtTempo || isStream(encoding)) return encoding;
+  if (isAtTempo || encoding.segmenting !== undefined) return encoding;
   const frameGrid = frameGridOf(probe, video, outputRateChangeOf(encoding));
   return frameGrid === undefined ? encoding : { ...encoding, frameGrid };
 }
@@ -174,4 +172,51 @@ function constantRate(video: VideoStream, probe: Probe): FrameRate | undefined {
 /** In whole billionths, rounded up. */
 function driftOf({ framesPerSecond = 0 }: VideoStream, { fps }: FrameRate): number {
   return Math.max(0, Math.ceil(1e9 * Math.abs(framesPerSecond / fps - 1) - 1e-3)) / 1e9;
+}
+
+// A container rounds two times to a millisecond: that of the first frame and that of another one.
+const maxDistanceSeconds = 0.00105;
+
+/**
+ * A filter of packets that moves each to the nearest time of the grid, counted from the first frame, and gives it the
+ * duration of a frame. A frame that lies elsewhere keeps its time: Matroska may state a constant rate that is none.
+ * Decoding times move by the same function, so they stay in order and before those of presentation.
+ * @param firstSeconds the time of the first frame of the whole video; default: that of the first packet
+ */
+export function moveToGrid({ ticksPerSecond, frameTicks, drift }: FrameGrid, firstSeconds?: number): string {
+  const first = firstSeconds === undefined ? 'STARTPTS' : `round(${firstSeconds.toFixed(6)}/TB)`;
+  // Variable 0: the ticks since the first frame. Variable 1: the same of the nearest time of the grid.
+  const isNear = `lte(abs(ld(0)-ld(1)),${maxDistanceSeconds * ticksPerSecond}+${drift.toFixed(9)}*ld(0))`;
+  const moved = (time: string) =>
+    [
+      `st(0,(${time}-${first})*TB*${ticksPerSecond})`,
+      `st(1,${frameTicks}*round(ld(0)/${frameTicks}))`,
+      `round(${first}*TB*${ticksPerSecond})+if(${isNear},ld(1),round(ld(0)))`,
+    ].join(';');
+  return `setts=pts='${moved('PTS')}':dts='${moved('DTS')}':duration=${frameTicks}:time_base=1/${ticksPerSecond}`;
+}
+
+/** The function of that filter, calculated as ffmpeg does, from ticks of a source to ticks of the grid. */
+export function gridTicks(
+  { ticksPerSecond, frameTicks, drift }: FrameGrid,
+  { ticks, firstTicks, tickSeconds }: { ticks: number; firstTicks: number; tickSeconds: number },
+): number {
+  const elapsed = (ticks - firstTicks) * tickSeconds * ticksPerSecond;
+  const nearest = frameTicks * Math.round(elapsed / frameTicks);
+  const isNear = Math.abs(elapsed - nearest) <= maxDistanceSeconds * ticksPerSecond + drift * elapsed;
+  return Math.round(firstTicks * tickSeconds * ticksPerSecond) + (isNear ? nearest : Math.round(elapsed));
+}
+
+/**
+ * Filters of packets that state the constant frame rate of the source in an H.264 stream. x264 states the time base, such
+ * as 12,800 ticks a second, which some players and analyzers take for the rate. A variable rate has no better one, and a
+ * converted rate is the time base. x265 states the rate itself, VP9 and SVT-AV1 none.
+ */
+export function statedRateFilters(codec: VideoCodec, video: VideoStream, change: RateChange): string[] {
+  const { framesPerSecond, baseFramesPerSecond } = atOutputRate(video, change);
+  const isConstant = framesPerSecond !== undefined && framesPerSecond === baseFramesPerSecond;
+  if (codec !== 'h264' || change.framesPerSecond !== undefined || !isConstant) return [];
+  const [frames, seconds] = exactRate(framesPerSecond).exact.split('/').map(Number);
+  // A tick is a field (ITU-T H.264, E.2.1).
+  return [`h264_metadata=tick_rate=${2 * Number(frames)}/${seconds}`];
 }

@@ -1,3 +1,5 @@
+import type { StreamEncryption } from '../encryption/aes-128.ts';
+import type { FragmentedFile } from '../fragments/fragmented-file.ts';
 import type {
   Accessibility,
   AudioTrack,
@@ -6,8 +8,7 @@ import type {
   MeasuredVideo,
   SubtitleTrack,
 } from './adaptive-set.ts';
-import { type Attributes, attributeList, keyTags } from './media-playlists.ts';
-import type { SegmentRates } from './segment-rates.ts';
+import { type Segment, type SegmentRates, targetDuration } from './segment-rates.ts';
 import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
 
 /** Players start with the first variant: Apple requires the one of about 2 Mbit/s (HLS authoring specification). */
@@ -173,4 +174,73 @@ function keyframesTag({ number, width, height, file, keyframeRates }: MeasuredVi
 
 function yesNo(value: boolean): string {
   return value ? 'YES' : 'NO';
+}
+
+type MediaPlaylist = {
+  filename: string;
+  /** Default: of its own segments. */
+  targetSeconds?: number;
+  /** Of a fragmented MP4. Without it, the segments are WebVTT documents that follow one another. */
+  init?: Pick<FragmentedFile, 'initBytes'>;
+  segments: readonly Segment[];
+  /** The segments are single keyframes (section 4.3.3.6), from which players show previews while seeking. */
+  areKeyframes?: boolean;
+  encryption: StreamEncryption | undefined;
+};
+
+// EXT-X-MAP without EXT-X-I-FRAMES-ONLY needs 6 (RFC 8216, section 7); 7 is what packagers declare for fragmented MP4.
+const version = 7;
+
+/** A media playlist of byte ranges of one file (RFC 8216, section 4.3.2.2). */
+export function mediaPlaylist({
+  filename,
+  init,
+  segments,
+  encryption,
+  targetSeconds = targetDuration(segments),
+  areKeyframes = false,
+}: MediaPlaylist): string {
+  return [
+    '#EXTM3U',
+    `#EXT-X-VERSION:${version}`,
+    `#EXT-X-TARGETDURATION:${targetSeconds}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    ...(areKeyframes ? ['#EXT-X-I-FRAMES-ONLY'] : []),
+    // Ahead of the key, which applies to what follows it: the initialization section has no media and stays readable.
+    ...(init ? [`#EXT-X-MAP:URI="${filename}",BYTERANGE="${init.initBytes}@0"`] : []),
+    ...keyTags('EXT-X-KEY', encryption),
+    ...segments.flatMap(({ offset, sizeBytes, seconds }) => [
+      `#EXTINF:${seconds.toFixed(6)},`,
+      `#EXT-X-BYTERANGE:${sizeBytes}@${offset}`,
+      filename,
+    ]),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+}
+
+/** A value in quotes, or one that stands bare. Undefined: the attribute is left out. */
+export type Attributes = Record<string, { quoted: string } | string | number | undefined>;
+
+/** The attributes of a tag (RFC 8216, section 4.2). */
+export function attributeList(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      return typeof value === 'object' ? `${name}="${value.quoted}"` : `${name}=${value}`;
+    })
+    .join(',');
+}
+
+/** The tag that tells players how segments are encrypted (RFC 8216, sections 4.3.2.4 and 4.3.4.5); none for clear ones. */
+export function keyTags(tag: 'EXT-X-KEY' | 'EXT-X-SESSION-KEY', encryption: StreamEncryption | undefined): string[] {
+  if (encryption === undefined) return [];
+  const { iv, keyUri } = encryption;
+  const attributes = attributeList({
+    METHOD: 'AES-128',
+    URI: { quoted: keyUri },
+    IV: iv === undefined ? undefined : `0x${iv}`,
+  });
+  return [`#${tag}:${attributes}`];
 }
