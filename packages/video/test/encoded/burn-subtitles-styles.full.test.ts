@@ -121,6 +121,8 @@ describe('a subtitle file is rejected', () => {
     ['a drawing', svgOf('file:///etc/passwd'), /INPUT_(FORBIDDEN|NOT_MEDIA)/],
     ['empty', '', /INPUT_NOT_MEDIA/],
     ['without a cue', 'WEBVTT\n\n', /INPUT_UNSUPPORTED/],
+    ['without a text', ass('{\\i1}'), /INPUT_UNSUPPORTED.*no text/],
+    ['of drawings only', ass('{\\p1}m 0 0 l 999 0 999 999{\\p0}'), /INPUT_UNSUPPORTED.*no text/],
     [
       'not in UTF-8',
       Buffer.from(`${srt('plain')}\n2\n00:00:01,500 --> 00:00:02,000\nGr\xfc\xdfe\n`, 'latin1'),

@@ -41,12 +41,20 @@ export function languageTag(code: string): string {
 /** Converts a file to the end: by default ffmpeg fails if it cannot decode most cues, as in another encoding than UTF-8. */
 export const keepReading = ['-max_error_rate', '1'];
 
-/** @throws JobError `INPUT_UNSUPPORTED` if ffmpeg's log of converting a subtitle file shows that it has no readable text */
-export function rejectUnreadableText(log: string, label: string): void {
+/** A text line of an SRT file, which has others of numbers and of times. */
+const cueText = / --> .*\n.*\S|^(?!\d+$|.* --> ).*\S/m;
+
+/**
+ * Without a text that shows, the filter of libass cannot open a file.
+ *
+ * @throws JobError `INPUT_UNSUPPORTED` if ffmpeg's log of converting a subtitle file, or the SRT text, shows that it has no readable text
+ */
+export function rejectUnreadableText(log: string, label: string, srt?: string): void {
   const reject = (reason: string) => new JobError('INPUT_UNSUPPORTED', `${label}: ${reason}`);
   if (log.includes('Invalid UTF-8'))
     throw reject('Expected UTF-8 or UTF-16 text, found another encoding: save the file as UTF-8');
-  if (log.includes('nothing was encoded')) throw reject('The file has no text');
+  if (log.includes('nothing was encoded') || (srt !== undefined && !cueText.test(srt)))
+    throw reject('The file has no text');
 }
 
 const cue = /^(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3}) --> (?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isInLanguageRange, readCueEndSeconds } from '../../../src/media/probe/subtitles.ts';
+import { isInLanguageRange, readCueEndSeconds, rejectUnreadableText } from '../../../src/media/probe/subtitles.ts';
 
 it.each([
   ['00:00:00,200 --> 00:00:01,050', 1.05],
@@ -31,4 +31,16 @@ it.each([
   ['zh-Hant', 'zho', true],
 ])('%s is in the language range %s: %s', (left, right, expected) => {
   expect(isInLanguageRange(left, right)).toBe(expected);
+});
+
+it.each([
+  ['', true],
+  ['1\n00:00:00,000 --> 00:00:02,000\n\n\n', true],
+  ['1\n00:00:00,000 --> 00:00:02,000\n\n\n2\n00:00:02,000 --> 00:00:03,000\n \n\n', true],
+  ['1\n00:00:00,000 --> 00:00:02,000\n\n\n2\n00:00:02,000 --> 00:00:03,000\n7\n\n', false],
+  ['1\n00:00:00,000 --> 00:00:02,000\n\nbelow\n\n', false],
+])('an SRT file %j has no text: %s', (srt, isEmpty) => {
+  const read = () => rejectUnreadableText('', 'subtitles', srt);
+  if (isEmpty) expect(read).toThrow('subtitles: The file has no text');
+  else expect(read).not.toThrow();
 });

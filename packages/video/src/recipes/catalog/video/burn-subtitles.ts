@@ -70,8 +70,9 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
     outputs,
     encoding,
     decide(rewriteLog, [, read]) {
-      rejectUnreadableText(rewriteLog, 'subtitles');
-      return trialOf(read?.text ?? '');
+      const text = read?.text ?? '';
+      rejectUnreadableText(rewriteLog, 'subtitles', text);
+      return trialOf(text);
     },
     expected: () => trialOf(''),
   };
