@@ -105,7 +105,11 @@ export async function retryConflicts<Result>(
   pausing?: Pausing,
 ): Promise<Result> {
   for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
-    if (conflicts > 0) await pausing?.clock.sleep(pauseMs(conflicts, pausing.jobId));
+    if (conflicts > 0 && pausing !== undefined) {
+      // From a half to one and a half of it, by the random end of the job's id, so that jobs do not stay in step.
+      const fraction = (Number.parseInt(pausing.jobId.slice(-6), 16) || 0) / 0x1_00_00_00;
+      await pausing.clock.sleep(Math.min(maxPauseMs, pauseStepMs * conflicts) * (0.5 + fraction));
+    }
     const result = await attempt();
     if (result !== false) return result;
   }
@@ -115,9 +119,3 @@ export async function retryConflicts<Result>(
 /** A pause grows by this with each conflict, up to a second. */
 const pauseStepMs = 20;
 const maxPauseMs = 1_000;
-
-/** From a half to one and a half of it, by the random end of the job's id, so that jobs do not stay in step. */
-function pauseMs(conflicts: number, jobId: string): number {
-  const fraction = (Number.parseInt(jobId.slice(-6), 16) || 0) / 0x1_00_00_00;
-  return Math.min(maxPauseMs, pauseStepMs * conflicts) * (0.5 + fraction);
-}

@@ -66,11 +66,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export type ReserveIdDeps = {
-  reservations: Reservations;
-  clock: Pick<Clock, 'now'>;
-  newId: () => string;
-};
+export type ReserveIdDeps = { reservations: Reservations; clock: Pick<Clock, 'now'>; newId: () => string };
 
 export type KeyedCreation = {
   ownerId: string;

@@ -1,4 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { ownerTag, type Scope } from './bucket-grants.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import type { StageResources } from './stage-resources.ts';
@@ -87,6 +88,20 @@ export const onWrittenObjects = (...prefixes: string[]): Grant => ({
   actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
 });
 
+/** Allows sending messages to a queue, whose URL the environment variable names. */
+export const onQueue = (queueOf: (resources: StageResources) => IQueue, variable?: string): Grant => ({
+  actions: ['sqs:SendMessage'],
+  resourceArns: (resources) => [queueOf(resources).queueArn],
+  environment: (resources) => (variable === undefined ? {} : { [variable]: queueOf(resources).queueUrl }),
+});
+
+/** Allows starting executions of a state machine. */
+export const onLoop = (name: 'deliveryStateMachine' | 'batchStateMachine', variable: string): Grant => ({
+  actions: ['states:StartExecution'],
+  resourceArns: ({ [name]: machine }) => [machine.stateMachineArn],
+  environment: ({ [name]: machine }) => ({ [variable]: machine.stateMachineArn }),
+});
+
 type DelegateStateMachine = StageResources['parallelStateMachine'];
 
 /** The state machines to which jobs are delegated, by the environment variable of each. */
@@ -116,10 +131,7 @@ export const onSecrets = (operation: string, idName: 'storageProviderId' | 'jobI
   actions: [`kms:${operation}`],
   resourceArns: () => [`arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`],
   conditions: ({ settings: { stage } }, scope) => ({
-    'ForAnyValue:StringEquals': {
-      'kms:ResourceAliases': secretsKeyAlias(stage),
-      'kms:EncryptionContextKeys': idName,
-    },
+    'ForAnyValue:StringEquals': { 'kms:ResourceAliases': secretsKeyAlias(stage), 'kms:EncryptionContextKeys': idName },
     'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['ownerId', idName] },
     ...(scope === 'job' && {
       StringEquals: {

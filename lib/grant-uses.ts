@@ -61,11 +61,7 @@ type Granted = { statements: BucketStatement[]; environment: Record<string, stri
 
 function ofStage(use: keyof typeof grants, resources: StageResources, scope: Scope): Granted {
   const { actions, resourceArns, conditions, environment } = grants[use];
-  const statement = {
-    actions,
-    resources: resourceArns(resources, scope),
-    conditions: conditions?.(resources, scope),
-  };
+  const statement = { actions, resources: resourceArns(resources, scope), conditions: conditions?.(resources, scope) };
   const isNeeded = actions.length > 0 && statement.resources.length > 0;
   return { statements: isNeeded ? [statement] : [], environment: environment(resources) };
 }

@@ -7,8 +7,10 @@ import {
   onDelegated,
   onEdgeStore,
   onKeys,
+  onLoop,
   onObjects,
   onOwners,
+  onQueue,
   onReadOutputs,
   onSecrets,
   onTable,
@@ -95,11 +97,7 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
   // Keys of jobs of all owners, and no other attributes.
   'waiting.query': onTable('Query', { suffixes: ['/index/waiting'] }),
   'due.query': onTable('Query', { suffixes: ['/index/due'] }),
-  'queue.send': {
-    actions: ['sqs:SendMessage'],
-    resourceArns: ({ queue }) => [queue.queueArn],
-    environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
-  },
+  'queue.send': onQueue(({ queue }) => queue, 'TRANSCODE_QUEUE_URL'),
   // The file is beside the code of the function.
   'presets.read': setting(
     ({ presets }): Record<string, string> => (presets.length === 0 ? {} : { PRESETS_FILE: presetsFile }),
@@ -136,26 +134,12 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
   'work.delete': onObjects('DeleteObject', 'work'),
   // On the whole bucket: with permission for one prefix only, S3 answers 403 for a missing key.
   'media.list': { ...onObjects('ListBucket', 'jobs'), resourceArns: ({ media }) => [media.arn] },
-  'deliveries.start': {
-    actions: ['sqs:SendMessage'],
-    resourceArns: ({ deliveryQueue }) => [deliveryQueue.queueArn],
-    environment: ({ deliveryQueue }) => ({ DELIVERY_QUEUE_URL: deliveryQueue.queueUrl }),
-  },
-  'deliveries.retry': {
-    actions: ['states:StartExecution'],
-    resourceArns: ({ deliveryStateMachine }) => [deliveryStateMachine.stateMachineArn],
-    environment: ({ deliveryStateMachine }) => ({
-      DELIVERY_STATE_MACHINE_ARN: deliveryStateMachine.stateMachineArn,
-    }),
-  },
+  'deliveries.start': onQueue(({ deliveryQueue }) => deliveryQueue, 'DELIVERY_QUEUE_URL'),
+  'deliveries.retry': onLoop('deliveryStateMachine', 'DELIVERY_STATE_MACHINE_ARN'),
   // Manifests and reports.
   'batches.get': onObjects('GetObject', 'work/batches'),
   'batches.put': onWrittenObjects('work/batches'),
-  'batches.start': {
-    actions: ['states:StartExecution'],
-    resourceArns: ({ batchStateMachine }) => [batchStateMachine.stateMachineArn],
-    environment: ({ batchStateMachine }) => ({ BATCH_STATE_MACHINE_ARN: batchStateMachine.stateMachineArn }),
-  },
+  'batches.start': onLoop('batchStateMachine', 'BATCH_STATE_MACHINE_ARN'),
   'events.publish': {
     actions: ['events:PutEvents'],
     resourceArns: ({ eventBus }) => [eventBus.eventBusArn],
@@ -183,11 +167,7 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
     environment: () => ({}),
   },
   // A late chunk task sends itself once more. Each function that processes a queue has its URL already.
-  'encodeChunk.send': {
-    actions: ['sqs:SendMessage'],
-    resourceArns: ({ encodeChunkQueue }) => [encodeChunkQueue.queueArn],
-    environment: () => ({}),
-  },
+  'encodeChunk.send': onQueue(({ encodeChunkQueue }) => encodeChunkQueue),
   'jobs.open': {
     actions: ['lambda:InvokeFunction'],
     resourceArns: ({ openJob }) => [openJob.functionArn],

@@ -28,7 +28,6 @@ export type StageResources = {
   fargateStateMachine?: Pick<FargateStateMachine, 'stateMachine' | 'executionsArn'> | undefined;
   /** Gives workers the credentials of one job. */
   openJob: { functionName: string; functionArn: string };
-  /** Undefined if the stage has no pool. */
   poolStateMachine?: Pick<FargateStateMachine, 'stateMachine'> | undefined;
   /** The store of the edge. Undefined if the stage has no CloudFront distribution. */
   edgeStoreArn?: string | undefined;
@@ -45,10 +44,7 @@ export function statefulResources(
   const names = statefulResourceNames({ stage, account: stack.account, region: stack.region });
   const table = recovery.table ?? names.table;
   return {
-    table: {
-      name: table,
-      arn: stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: table }),
-    },
+    table: { name: table, arn: stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: table }) },
     media: {
       name: names.mediaBucket,
       arn: stack.formatArn({

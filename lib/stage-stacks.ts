@@ -1,20 +1,13 @@
 import { App, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Contract } from '../core/api/contract.ts';
 import { namePrefix } from './names.ts';
 import { needsEdgeStack } from './settings/edge.ts';
-import type { Settings } from './settings/settings.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
 import { ImageStack } from './stacks/image-stack.ts';
-import { ServiceStack } from './stacks/service-stack.ts';
+import { ServiceStack, type ServiceStackProps } from './stacks/service-stack.ts';
 import { StatefulStack } from './stacks/stateful-stack.ts';
 
-export type Stage = {
-  settings: Settings;
-  contracts: readonly Contract[];
-  buildDirectory: string;
-  dashboardDirectory: string;
-};
+export type Stage = Pick<ServiceStackProps, 'settings' | 'contracts' | 'buildDirectory' | 'dashboardDirectory'>;
 
 /** The stacks of a stage, in an app or below any construct of another one. */
 export function stageStacks(

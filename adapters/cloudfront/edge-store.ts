@@ -1,7 +1,6 @@
-// Registers the asymmetric signature that the store demands.
 import '@aws-sdk/signature-v4a';
 import {
-  type CloudFrontKeyValueStoreClient,
+  CloudFrontKeyValueStoreClient,
   ConflictException,
   DescribeKeyValueStoreCommand,
   GetKeyCommand,
@@ -10,14 +9,20 @@ import {
   ResourceNotFoundException,
   UpdateKeysCommand,
 } from '@aws-sdk/client-cloudfront-keyvaluestore';
+import type { EndpointV2 } from '@smithy/types';
+import * as z from 'zod';
 import { retryConflicts } from '../../core/async.ts';
 import type { EdgeChange, EdgeStore } from '../../core/playback/edge-store.ts';
+import { clientSettings } from '../runtime/clients/client-settings.ts';
+import { readEnv } from '../runtime/env.ts';
+
+// Registers the asymmetric signature that the store demands.
 
 /** Keys of one UpdateKeys (CloudFront Developer Guide, "Quotas on key value stores"). */
 const maxUpdatedKeys = 50;
 
 /** The store of the edge in a CloudFront KeyValueStore. Each write names the version that it changes. */
-export function edgeStore(client: CloudFrontKeyValueStoreClient, KvsARN: string): EdgeStore {
+function edgeStore(client: CloudFrontKeyValueStoreClient, KvsARN: string): EdgeStore {
   const describe = () => client.send(new DescribeKeyValueStoreCommand({ KvsARN }));
   /** Sends a write until no other one comes in between. */
   const write = (send: (IfMatch: string, count: number) => Promise<unknown>) =>
@@ -71,3 +76,25 @@ function batchesOf({ puts, deletes }: EdgeChange): EdgeChange[] {
   }
   return batches;
 }
+
+const storeEnv = z.object({
+  EDGE_STORE_ARN: z.string().optional(),
+  AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: z.url().optional(),
+});
+
+/** The store of the edge; undefined on a stage without CloudFront. */
+export function edgeStoreFromEnvironment(): EdgeStore | undefined {
+  const { EDGE_STORE_ARN, AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: endpoint } = readEnv(storeEnv);
+  if (EDGE_STORE_ARN === undefined) return undefined;
+  const client = new CloudFrontKeyValueStoreClient({
+    ...clientSettings,
+    // Before an endpoint that it is given, the SDK writes the account, which no address of an emulator has.
+    ...(endpoint && { endpointProvider: () => ({ url: new URL(endpoint), properties: properties ?? {} }) }),
+  });
+  return edgeStore(client, EDGE_STORE_ARN);
+}
+
+/** As in the SDK's rules of endpoints. */
+const properties = {
+  authSchemes: [{ name: 'sigv4a', signingName: 'cloudfront-keyvaluestore', signingRegionSet: ['*'] }],
+} as unknown as EndpointV2['properties'];

@@ -8,10 +8,11 @@ import {
   type DeliveryAttempt,
   type DeliveryJournal,
   deliveryAttemptSchema,
+  type EndpointDeliveries,
+  type EndpointRef,
   type JournalResult,
   sortAttempts,
-} from '../../core/webhooks/attempt.ts';
-import type { EndpointDeliveries, EndpointRef } from '../../core/webhooks/delivery.ts';
+} from '../../core/webhooks/delivery.ts';
 import { deletePrefix } from './batches.ts';
 import { guardCondition } from './job-item.ts';
 import { type Condition, fromItem, type Item, isNew, openTable, prefixQuery, toItem } from './table.ts';

@@ -61,10 +61,7 @@ export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasur
         const removed = await deletePrefix(client, tableName, { partition }, options);
         if (removed === 'incomplete') return removed;
       }
-      const owned = await table.query({
-        ...prefixQuery(ownerPartition(ownerId), ''),
-        ProjectionExpression: 'pk, sk',
-      });
+      const owned = await table.query({ ...prefixQuery(ownerPartition(ownerId), ''), ProjectionExpression: 'pk, sk' });
       const others = owned.filter(({ sk }) => sk?.S !== erasureSort);
       await deleteItems(client, tableName, others);
       return 'complete';

@@ -17,16 +17,13 @@ const storedSchema = z.object({
   result: z.string().optional(),
 });
 
-function fromStored(item: Item): Reservation {
-  const { jobId = '', resourceId = jobId, ...fields } = storedSchema.parse(fromItem(item));
-  return { ...fields, resourceId };
-}
-
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
   const table = openTable(client, tableName);
   const read = async (key: ReservationKey): Promise<Reservation | undefined> => {
     const item = await table.get(itemKey(key));
-    return item && fromStored(item);
+    if (item === undefined) return undefined;
+    const { jobId = '', resourceId = jobId, ...fields } = storedSchema.parse(fromItem(item));
+    return { ...fields, resourceId };
   };
   const put = (reservation: Reservation, condition: Condition) =>
     table.put({ ...toItem(reservation), ...itemKey(reservation) }, condition);

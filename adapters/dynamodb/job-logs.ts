@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type AttemptLog, attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
+import { attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
 import { deletePrefix } from './batches.ts';
 import { compressJson, decompressJson } from './job-item.ts';
 import { logDictionary } from './log-dictionary.ts';
@@ -15,7 +15,8 @@ export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
   return {
     put: async (ref, log, expiresAt) => {
       const item = {
-        ...compress(log),
+        content: compressJson(attemptLogSchema.parse(log), logDictionary),
+        dictionary: logDictionary.number,
         pk: jobPartition(ref),
         sk: logSort(log.attempt),
         expiresAt: Math.ceil(expiresAt.getTime() / 1000),
@@ -24,19 +25,13 @@ export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
     },
     list: async (ref) => {
       const found = await table.query(prefixQuery(jobPartition(ref), logSortPrefix));
-      const logs = found.map((item) => decompress(itemSchema.parse(fromItem(item))));
+      const logs = found.map((item) => {
+        const { content, dictionary: number } = itemSchema.parse(fromItem(item));
+        return attemptLogSchema.parse(decompressJson(content, { number, known: logDictionary }));
+      });
       return logs.sort((a, b) => a.attempt - b.attempt);
     },
     removeAll: (ref, options) =>
       deletePrefix(client, tableName, { partition: jobPartition(ref), prefix: logSortPrefix }, options),
   };
-}
-
-function compress(log: AttemptLog): z.infer<typeof itemSchema> {
-  const content = compressJson(attemptLogSchema.parse(log), logDictionary);
-  return { content, dictionary: logDictionary.number };
-}
-
-function decompress({ content, dictionary }: z.infer<typeof itemSchema>): AttemptLog {
-  return attemptLogSchema.parse(decompressJson(content, { number: dictionary, known: logDictionary }));
 }

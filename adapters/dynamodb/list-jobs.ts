@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { idRange } from '../../core/jobs/id-range.ts';
 import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
-import type { Job, JobRecord } from '../../core/jobs/record.ts';
+import type { Job } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { batchGet } from './batches.ts';
 import { tryJobFromItem } from './job-item.ts';
@@ -44,7 +44,7 @@ export async function listJobs(
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
     for (const job of items.map(tryJobFromItem)) {
       if (job instanceof UnreadableJobError) unreadable.push(job);
-      else if (isListed(job, listing)) jobs.push(job);
+      else if (job.state !== 'deleted' && (listing.state ?? job.state) === job.state) jobs.push(job);
     }
     startKey = page.LastEvaluatedKey;
     reads += 1;
@@ -72,8 +72,4 @@ function queryOf({ ownerId, state, order }: JobListing, { first, last }: ReturnT
     },
     ScanIndexForward: order === 'asc',
   };
-}
-
-function isListed(job: JobRecord, { state }: JobListing): job is Job {
-  return state === undefined ? job.state !== 'deleted' : job.state === state;
 }

@@ -1,14 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
+import type { PlaybackRecords } from '../../core/playback/edge-store.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { fromItem, openTable, toItem } from './table.ts';
 import { jobPartition, playbackSort } from './table-keys.ts';
 
 const itemSchema = z.object({ tokensUntil: timestampSchema.optional(), revokedAt: timestampSchema.optional() });
 
-/** Playback records on DynamoDB: one item for a job that has playback URLs. */
 export function playbackRecords(client: DynamoDBClient, tableName: string): PlaybackRecords {
   const table = openTable(client, tableName);
   const keyOf = (ref: JobRef) => toItem({ pk: jobPartition(ref), sk: playbackSort });

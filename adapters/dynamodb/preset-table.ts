@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { OwnerPreset, PresetTable } from '../../core/presets/ports.ts';
-import { type PresetRef, presetSchema } from '../../core/presets/preset.ts';
+import { type OwnerPreset, type PresetRef, type PresetTable, presetSchema } from '../../core/presets/preset.ts';
 import { fromItem, type Item, openTable, prefixQuery, toItem } from './table.ts';
 import { presetSort, presetSortPrefix, presetsPartition } from './table-keys.ts';
 

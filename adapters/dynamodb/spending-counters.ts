@@ -28,11 +28,7 @@ const storedSchema = spendingCounterSchema.transform(
 export function spendingCounters(client: DynamoDBClient, tableName: string): SpendingCounters {
   const table = openTable(client, tableName);
   const sortOf = ({ jobId, keyId }: SpendingRef) => spendingSort(usageDateOf(jobId).slice(0, 7), keyId);
-  const counters = jobCounters(client, tableName, {
-    sortOf,
-    schema: storedSchema,
-    empty: emptySpendingCounter,
-  });
+  const counters = jobCounters(client, tableName, { sortOf, schema: storedSchema, empty: emptySpendingCounter });
   return {
     read: counters.read,
     write: (ref, counter) => counters.write(ref, { ...counter, ...derivedFrom(counter) }),

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { UploadLedger } from '../../core/uploads/ports.ts';
+import type { UploadLedger } from '../../core/uploads/upload.ts';
 import { countUpload, emptyUploadDay, uploadDaySchema, utcDay } from '../../core/uploads/upload-day.ts';
 import { openTable, toItem, versionedItem } from './table.ts';
 import { ownerPartition, uploadDaySort } from './table-keys.ts';

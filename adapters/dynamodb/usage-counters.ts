@@ -96,11 +96,17 @@ export function usageRecords(
       });
       return { totals, truncated: items.length > maxCounters };
     },
-    uncounted: async ({ ownerId, limit, ...period }) => {
+    uncounted: async ({ ownerId, limit, from, until }) => {
       const { Items = [] } = await table.page({
         KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
         FilterExpression: 'usageCounted = :false',
-        values: { ':partition': ownerPartition(ownerId), ':false': false, ...sortRange(period) },
+        values: {
+          ':partition': ownerPartition(ownerId),
+          ':false': false,
+          ':first': jobSort(minJobIdAt(from)),
+          // No job has the id at the end of a period.
+          ':last': jobSort(minJobIdAt(until)),
+        },
         ScanIndexForward: false,
         ConsistentRead: true,
         // Of the items that are read, not of those that pass the filter.
@@ -109,9 +115,4 @@ export function usageRecords(
       return Items.map(jobFromItem).filter(isTerminal);
     },
   };
-}
-
-/** The sort keys of the jobs of a period. No job has the id at its end. */
-function sortRange({ from, until }: { from: Date; until: Date }) {
-  return { ':first': jobSort(minJobIdAt(from)), ':last': jobSort(minJobIdAt(until)) };
 }

@@ -120,9 +120,7 @@ async function openRange(source: RemoteFile, range: OpenEndedRange, context: Req
     'if-range': validator.value,
   });
   const isSameFile = response.headers[validator.header] === validator.value;
-  if (response.statusCode === 206 && isSameFile && isRange(response, range, source.totalBytes)) {
-    return response;
-  }
+  if (response.statusCode === 206 && isSameFile && isRange(response, range, source.totalBytes)) return response;
   response.destroy();
   const isTail = range.end === source.totalBytes;
   const isAtEnd = response.headers['content-range'] === `bytes */${range.start}`;

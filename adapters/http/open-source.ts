@@ -44,13 +44,12 @@ type OpenedSource = { source: RemoteFile; response: IncomingMessage };
  */
 export function openSource(context: RequestContext): Promise<OpenedSource> {
   return retryTransient(context, () => openOnce(context), {
-    isRetried: (error) => mayRetry(error) && !isTimeout(error),
+    isRetried: (error) => {
+      // A server that did not answer in time has had long enough.
+      const isTimeout = error instanceof HttpFailure && ['connect-timeout', 'timeout'].includes(error.errorClass);
+      return mayRetry(error) && !isTimeout;
+    },
   });
-}
-
-/** A server that did not answer in time has had long enough. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof HttpFailure && ['connect-timeout', 'timeout'].includes(error.errorClass);
 }
 
 /** Error documents of object stores have less than a kilobyte. */

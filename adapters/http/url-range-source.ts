@@ -88,10 +88,6 @@ async function requestRange(
   }
   if (status !== 206 && !changedStatuses.has(status)) throw await statusError(host, response, context);
   response.destroy();
-  throw changedError(host);
-}
-
-function changedError(host: string): JobError {
   const message = `${host} replaced the input while it was read, or no longer serves ranges of it; submit the job again`;
-  return new JobError('INPUT_UNREACHABLE', message, { retryable: false });
+  throw new JobError('INPUT_UNREACHABLE', message, { retryable: false });
 }

@@ -1,4 +1,3 @@
-import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { type Tenancy, tenancies } from '../../core/access/owner.ts';
 import { appliedLimitsSchema, type OwnerLimits } from '../../core/access/owner-limits.ts';
@@ -24,12 +23,4 @@ export function readOwnerLimits(): OwnerLimits {
 
 export function readTenancy(): Tenancy {
   return readEnv(z.object({ TENANCY: z.enum(tenancies) })).TENANCY;
-}
-
-/** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
-const shutdownReserveMs = 30_000;
-
-/** The time at which the work of an invocation must end: `reserveMs` before Lambda stops the function. */
-export function deadlineOf(context: Pick<Context, 'getRemainingTimeInMillis'>, reserveMs = shutdownReserveMs): Date {
-  return new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
 }

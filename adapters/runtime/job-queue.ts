@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { ParallelStateMachine } from '../../core/jobs/chunked-ports.ts';
 import type { JobQueue } from '../../core/jobs/job-queue.ts';
+import type { FargateMachine } from '../../core/jobs/ports.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/region-prices.ts';
 import { leavingLimits, type TerminateJobDeps } from '../../core/termination/terminate-job.ts';
@@ -7,7 +9,9 @@ import { concurrencyLimits } from '../dynamodb/concurrency-limits.ts';
 import { runningLimit } from '../dynamodb/running-limit.ts';
 import { longLimitSort } from '../dynamodb/table-keys.ts';
 import { transcodeQueue } from '../sqs/queues.ts';
+import { jobStateMachine } from '../stepfunctions/state-machines.ts';
 import { dynamo } from './clients/dynamo.ts';
+import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';
 import { readEnv, readOwnerLimits } from './env.ts';
 import { logger } from './logger.ts';
@@ -42,4 +46,15 @@ export function runningJobDeps() {
       }),
   });
   return { ...deps, jobs, queue };
+}
+
+/** The state machines to which jobs are delegated. A stage without Fargate tasks has one. */
+export function jobStateMachines(): { parallel: ParallelStateMachine; fargateMachine: FargateMachine | undefined } {
+  const { PARALLEL_STATE_MACHINE_ARN: parallel, FARGATE_STATE_MACHINE_ARN: fargate } = readEnv(
+    z.object({ PARALLEL_STATE_MACHINE_ARN: z.string(), FARGATE_STATE_MACHINE_ARN: z.string().optional() }),
+  );
+  return {
+    parallel: jobStateMachine(stepFunctions, parallel),
+    fargateMachine: fargate === undefined ? undefined : jobStateMachine(stepFunctions, fargate),
+  };
 }

@@ -50,12 +50,10 @@ export function inputBuckets(
 /** Opens the storage providers of owners for the files of jobs. */
 export function objectStores(tableName: string, clientOf: OpenClient): OpenObjectStore {
   const openBucket = bucketOpener(tableName, clientOf);
+  const removed = () =>
+    new JobError('UPLOAD_ERROR', 'The storage provider of this job was removed.', { retryable: false });
   return async (ref) => {
-    const { uploads, ...access } = await withUploadErrors(() => openBucket(ref, removedError));
+    const { uploads, ...access } = await withUploadErrors(() => openBucket(ref, removed));
     return { ...objectStore(access, access.provider.prefix), ...uploads };
   };
-}
-
-function removedError(): JobError {
-  return new JobError('UPLOAD_ERROR', 'The storage provider of this job was removed.', { retryable: false });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TaskCallbackDeps, TaskMessage } from '../../core/chunked/run-task-message.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { taskQueue } from '../sqs/queues.ts';
-import { taskCallbacks } from '../stepfunctions/task-callbacks.ts';
+import { taskCallbacks } from '../stepfunctions/state-machines.ts';
 import { systemClock } from '../system/clock.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';

@@ -106,9 +106,7 @@ async function storePart(
     CopySourceIfMatch: etag,
     CopySourceRange: `bytes=${start}-${end - 1}`,
   });
-  const { CopyPartResult: { ETag, ChecksumCRC32 } = {} } = await client.send(command, {
-    abortSignal: signal,
-  });
+  const { CopyPartResult: { ETag, ChecksumCRC32 } = {} } = await client.send(command, { abortSignal: signal });
   // S3 may answer 200 and then with an error, which the SDK throws; an empty answer is no copy.
   if (ETag === undefined) throw new Error(`S3 copied a part of ${key} without an ETag`);
   return { ETag, ChecksumCRC32 };

@@ -7,7 +7,6 @@ import { AppError } from '../../core/errors.ts';
 import type { FileStorage } from '../../core/jobs/ports.ts';
 import { type Presign, signDownload } from './presign.ts';
 import { type BucketAccess, openObject } from './read-object.ts';
-import { readPlaylist } from './read-playlist.ts';
 
 /** Two tries fit into the function's 20 s. */
 const timeoutMs = 8_000;
@@ -98,4 +97,29 @@ export function batchFiles({ client, bucket }: BucketAccess, newId: () => string
       return Key;
     },
   };
+}
+
+/** A DASH manifest lists every segment of every rendition: 5 MB for four hours of the shortest segments. */
+const maxBytes = 8 * 1024 * 1024;
+
+/**
+ * Reads the body of a playlist as text.
+ * @throws AppError `PAYLOAD_TOO_LARGE` above 8 MiB, or the error of the body
+ */
+export async function readPlaylist(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw playlistTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function playlistTooLarge(): AppError {
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    'This playlist is larger than 8 MiB; choose longer segments, or serve copies of the files.',
+  );
 }

@@ -21,7 +21,6 @@ export type UploadDownloadRequest = {
   onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
 };
 
-/** What was downloaded, or the ETag of an object that was left. */
 export type DownloadedObject = { bytes: number; leftEtag?: string };
 
 /**
@@ -85,9 +84,7 @@ async function* withProgress(
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > totalBytes) {
-      throw new JobError('INPUT_UNREACHABLE', 'The storage sent more bytes than it announced');
-    }
+    if (bytes > totalBytes) throw new JobError('INPUT_UNREACHABLE', 'The storage sent more bytes than it announced');
     onProgress({ bytes, totalBytes });
     yield chunk;
   }

@@ -66,10 +66,7 @@ const downloadSeconds = 300;
 /** Presigns downloads that the browser saves under `filename` instead of the key. */
 export function signDownload(presign: Presign): FileStorage['sign'] {
   return async ({ key, filename, mimeType }) => {
-    const query = {
-      'response-content-disposition': attachmentHeader(filename),
-      'response-content-type': mimeType,
-    };
+    const query = { 'response-content-disposition': attachmentHeader(filename), 'response-content-type': mimeType };
     return (await presign({ method: 'GET', key, query, lifetimeSeconds: downloadSeconds })).url;
   };
 }

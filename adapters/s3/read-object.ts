@@ -3,20 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { JobError } from '@media-jobs/video/errors';
 import { progressBytes } from '../http/http-failure.ts';
+import type { RangeSource } from '../http/range-proxy.ts';
 
 /** Resumptions after failures: the SDK retries requests for less than a second, and not a body that breaks off. */
 const maxResumes = 5;
 /** Before a storage that was overloaded is asked again. Doubles each time. */
 const firstPauseMs = 250;
 
-export const objectMissingMessage = 'The stored file of this job no longer exists';
+const objectMissingMessage = 'The stored file of this job no longer exists';
 
 export type BucketAccess = { client: S3Client; bucket: string };
 
-/** The version of an object that `headObject` found. */
 export type ObjectVersion = { key: string; etag: string; totalBytes: number };
 
-/** An object, and the ETag of the required version, if any. */
 export type ObjectRef = { key: string; etag?: string };
 
 /** Bytes of one version of an object, from `start` up to but excluding `end`. */
@@ -102,7 +101,8 @@ export async function* readObject(
       // The SDK also closes an idle connection when the reader is slow: that is no failure of S3.
       if (!isReaderSlow && position - begun < progressBytes) resumes += 1;
       if (resumes > maxResumes) throw error;
-      if (error instanceof S3ServiceException) await pause(firstPauseMs * 2 ** (resumes - 1), signal);
+      if (error instanceof S3ServiceException)
+        await delay(firstPauseMs * 2 ** (resumes - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
     }
     response = undefined;
   } while (position < range.end);
@@ -115,9 +115,7 @@ export async function* readObject(
  */
 export function toReadError(cause: unknown, missingMessage: string): unknown {
   if (!(cause instanceof S3ServiceException)) return cause;
-  if (isMissing(cause)) {
-    return new JobError('INPUT_UNREACHABLE', missingMessage, { retryable: false, cause });
-  }
+  if (isMissing(cause)) return new JobError('INPUT_UNREACHABLE', missingMessage, { retryable: false, cause });
   return cause.$metadata.httpStatusCode === 412 ? inputReplacedError(cause) : cause;
 }
 
@@ -132,10 +130,6 @@ function inputReplacedError(cause?: unknown): JobError {
   return new JobError('INPUT_UNREACHABLE', message, { cause });
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
-
 /** Whether a read can resume: after a failed connection, and while the storage is overloaded. */
 function mayResume(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -144,4 +138,31 @@ function mayResume(error: unknown): boolean {
   // The SDK destroys an idle socket with an error of this name.
   if (error.name === 'TimeoutError') return true;
   return 'code' in error && ['ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(String(error.code));
+}
+
+/**
+ * Pins an object to its current version and reads ranges of it. Throws JobError `INPUT_UNREACHABLE` if it, or its
+ * required version, is missing.
+ *
+ * @param toError converts the errors of the bucket
+ */
+export async function s3RangeSource(
+  access: BucketAccess,
+  object: ObjectRef,
+  { signal, toError = (cause) => cause }: { signal: AbortSignal; toError?: (cause: unknown) => unknown },
+): Promise<RangeSource> {
+  const { key, etag, totalBytes } = await headObject(access, object, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw toError(cause);
+  });
+  return {
+    totalBytes,
+    async *read({ start, end }, reading) {
+      try {
+        yield* readObject(access, { key, etag, start, end }, { signal: reading });
+      } catch (cause) {
+        throw toError(toReadError(cause, objectMissingMessage));
+      }
+    },
+  };
 }

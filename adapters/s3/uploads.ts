@@ -7,8 +7,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { AppError } from '../../core/errors.ts';
-import type { Uploads } from '../../core/uploads/ports.ts';
-import { maxParts, type UploadPart } from '../../core/uploads/upload.ts';
+import { maxParts, type UploadPart, type Uploads } from '../../core/uploads/upload.ts';
 import type { Presign } from './presign.ts';
 
 export type UploadsOptions = {
@@ -49,11 +48,7 @@ export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOpt
       presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) }, lifetimeSeconds }),
     async createMultipartUpload({ key, contentType, parts }) {
       const { UploadId } = await client.send(
-        new CreateMultipartUploadCommand({
-          Bucket: bucket,
-          Key: key,
-          ContentType: contentType,
-        }),
+        new CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ContentType: contentType }),
       );
       if (UploadId === undefined) throw new Error('S3 started a multipart upload without an id');
       return { s3UploadId: UploadId, ...(await signEach(key, UploadId, parts)) };
@@ -99,8 +94,5 @@ function throwCallerError(cause: unknown): never {
   }
   const message = partErrorMessages[cause.name];
   if (message === undefined) throw cause;
-  throw new AppError('VALIDATION_ERROR', `parts: ${message}`, {
-    details: [{ path: 'parts', message }],
-    cause,
-  });
+  throw new AppError('VALIDATION_ERROR', `parts: ${message}`, { details: [{ path: 'parts', message }], cause });
 }

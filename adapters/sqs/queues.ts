@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { TaskQueue } from '../../core/jobs/chunked-ports.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import type { DeliveryQueue } from '../../core/webhooks/attempt.ts';
+import type { DeliveryQueue } from '../../core/webhooks/delivery.ts';
 
 /**
  * The queue of jobs to transcode. The message group of a standard queue shares the workers fairly between owners (SQS

@@ -17,8 +17,6 @@ export class UnexpectedResponseError extends Error {
 /** The SDK's XML parser scans the whole document for each document type: 400 KB of them take nine seconds. */
 const documentType = '<!doctype';
 
-type Exchange = { request: { method?: string; query?: Record<string, unknown> }; status: number };
-
 /**
  * Limits size and time of every response except the body of an object: the SDK collects the others in memory and parses
  * them while nothing else runs. One with a document type declaration is not parsed.
@@ -28,11 +26,14 @@ export function limitResponses(client: S3Client): void {
     (next) => async (args) => {
       const output = await next(args);
       const response = output.response as { statusCode: number; body?: unknown };
-      const { request } = args as { request: Exchange['request'] };
-      if (response.body instanceof Readable && !isObject({ request, status: response.statusCode })) {
+      const { request } = args as { request: { method?: string; query?: Record<string, unknown> } };
+      const { method, query = {} } = request;
+      const isListing = 'list-type' in query || 'uploads' in query || 'versions' in query;
+      const isObject = method === 'GET' && !isListing && response.statusCode >= 200 && response.statusCode < 300;
+      if (response.body instanceof Readable && !isObject) {
         const limits = {
-          maxBytes: isPage(request) ? maxPageBytes : maxResponseBytes,
-          maxMs: isCompletion(request) ? maxCompletionMs : maxResponseMs,
+          maxBytes: 'encoding-type' in query ? maxPageBytes : maxResponseBytes,
+          maxMs: method === 'POST' && 'uploadId' in query ? maxCompletionMs : maxResponseMs,
         };
         response.body = bounded(response.body, limits);
       }
@@ -41,20 +42,6 @@ export function limitResponses(client: S3Client): void {
     // The innermost middleware sees the response before it is read.
     { step: 'deserialize', priority: 'low', name: 'limitResponses' },
   );
-}
-
-/** Whether the body of a response is that of an object. Listings have query parameters. */
-function isObject({ request: { method, query = {} }, status }: Exchange): boolean {
-  const isListing = 'list-type' in query || 'uploads' in query || 'versions' in query;
-  return method === 'GET' && !isListing && status >= 200 && status < 300;
-}
-
-function isPage({ query = {} }: Exchange['request']): boolean {
-  return 'encoding-type' in query;
-}
-
-function isCompletion({ method, query = {} }: Exchange['request']): boolean {
-  return method === 'POST' && 'uploadId' in query;
 }
 
 function bounded(body: Readable, { maxBytes, maxMs }: { maxBytes: number; maxMs: number }): Readable {

@@ -19,17 +19,11 @@ export function loggableCause(error: unknown): unknown {
 export function describeProviderFailure(error: unknown): ProviderFailure | undefined {
   if (error instanceof HttpFailure) return { reason: error.message, status: undefined, code: error.errorClass };
   if (error instanceof UnexpectedResponseError) {
-    return {
-      reason: 'the provider sent a response that is not one of S3',
-      status: undefined,
-      code: error.name,
-    };
+    return { reason: 'the provider sent a response that is not one of S3', status: undefined, code: error.name };
   }
   if (error instanceof AssumeRoleError) return describeRoleFailure(error);
   if (!(error instanceof Error)) return undefined;
-  const { httpStatusCode: status } = ('$metadata' in error ? error.$metadata : {}) as {
-    httpStatusCode?: number;
-  };
+  const { httpStatusCode: status } = ('$metadata' in error ? error.$metadata : {}) as { httpStatusCode?: number };
   const code = safeCode(error);
   if (status !== undefined) return { reason: `the provider answered ${code} (${status})`, status, code };
   // Not an error of S3 itself: a broken connection, a timeout, or a response that cannot be read.
@@ -60,7 +54,6 @@ export function withInputErrors<T>(act: () => Promise<T>, signal?: AbortSignal):
   return withJobError(act, toProviderInputError, signal);
 }
 
-/** The error that the job's owner reads if an input could not be read. */
 export function toProviderInputError(cause: unknown): JobError {
   return toJobError(cause, { code: 'INPUT_UNREACHABLE', failed: 'The input could not be read' });
 }
@@ -90,8 +83,5 @@ function toJobError(cause: unknown, { code, failed }: { code: JobErrorCode; fail
   // Without the permission to list an object S3 does not tell whether it is there.
   const mayBeMissing = code === 'INPUT_UNREACHABLE' && cause instanceof Error && cause.name === 'AccessDenied';
   const hint = mayBeMissing ? ' Check the key too: a missing object that may not be listed is denied as well.' : '';
-  return new JobError(code, `${failed}: ${reason}.${hint}`, {
-    retryable: mayPass(cause),
-    cause: loggableCause(cause),
-  });
+  return new JobError(code, `${failed}: ${reason}.${hint}`, { retryable: mayPass(cause), cause: loggableCause(cause) });
 }

@@ -1,9 +1,9 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { AppError } from '../../core/errors.ts';
 import type { Clock, FileStorage } from '../../core/jobs/ports.ts';
+import { readPlaylist } from '../s3/bucket-files.ts';
 import { presigner, signDownload } from '../s3/presign.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
-import { readPlaylist } from '../s3/read-playlist.ts';
 import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
 /** A viewer waits for it, and it holds a function. */
@@ -16,12 +16,7 @@ export function providerFiles(
   clock: Pick<Clock, 'now'>,
 ): FileStorage {
   const sign = signDownload(
-    presigner({
-      region: client.config.region,
-      credentials: () => client.config.credentials(),
-      bucketUrl,
-      clock,
-    }),
+    presigner({ region: client.config.region, credentials: () => client.config.credentials(), bucketUrl, clock }),
   );
   return {
     async readText(key: string): Promise<string> {
@@ -44,7 +39,5 @@ function toReadError(cause: unknown, { aborted }: AbortSignal): AppError {
   if (failure?.status === 404) return new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
   const slow = `the provider took longer than ${maxMs / 1000} s`;
   const reason = aborted ? slow : (failure?.reason ?? 'an unknown error');
-  return new AppError('UNAVAILABLE', `The file could not be read: ${reason}.`, {
-    cause: loggableCause(cause),
-  });
+  return new AppError('UNAVAILABLE', `The file could not be read: ${reason}.`, { cause: loggableCause(cause) });
 }

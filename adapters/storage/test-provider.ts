@@ -60,13 +60,9 @@ export async function testProvider(provider: StorageProvider, open: () => Promis
     if (abortSignal.aborted) {
       return { ok: false, message: `${step} failed: the provider did not answer within ${maxMs / 1000} s.` };
     }
-    return { ok: false, message: `${step} failed: ${reasonOf(error)}.` };
+    const known = error instanceof WrongAnswerError ? error.message : describeProviderFailure(error)?.reason;
+    return { ok: false, message: `${step} failed: ${known ?? 'an unknown error'}.` };
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof WrongAnswerError) return error.message;
-  return describeProviderFailure(error)?.reason ?? 'an unknown error';
 }
 
 /** Reads a body until it exceeds `maxBytes`: a provider may send anything. */

@@ -75,8 +75,6 @@ export async function assumeJobRole(
 
 function identityOf(credentials: Credentials | undefined): AwsCredentialIdentity {
   const { AccessKeyId, SecretAccessKey, SessionToken } = credentials ?? {};
-  if (AccessKeyId === undefined || SecretAccessKey === undefined) {
-    throw new Error('STS answered without credentials');
-  }
+  if (AccessKeyId === undefined || SecretAccessKey === undefined) throw new Error('STS answered without credentials');
   return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
 }

@@ -38,3 +38,11 @@ export function newJobId(createdAt: Date): string {
 
 /** Bytes of the system's CSPRNG. */
 export const randomBytes: (size: number) => Uint8Array = cryptoRandomBytes;
+
+/** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
+const shutdownReserveMs = 30_000;
+
+/** The time at which the work of an invocation must end: `reserveMs` before Lambda stops the function. */
+export function deadlineOf(context: { getRemainingTimeInMillis: () => number }, reserveMs = shutdownReserveMs): Date {
+  return new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+}

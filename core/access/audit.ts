@@ -6,12 +6,13 @@ import type { Principal } from './authentication.ts';
 export const auditEntrySchema = z
   .object({
     at: timestampSchema,
-    actor: z.string().meta({
-      description:
+    actor: z
+      .string()
+      .describe(
         '`session:` and the subject of its token, `key:` and the id of the key, or `operator` for `first-key`.',
-    }),
-    action: z.string().meta({ description: 'The operationId of the request.' }),
-    target: z.string().meta({ description: 'The path of the resource below `/api/v1/`.' }),
+      ),
+    action: z.string().describe('The operationId of the request.'),
+    target: z.string().describe('The path of the resource below `/api/v1/`.'),
   })
   .meta({ id: 'AuditEntry' });
 

@@ -7,7 +7,6 @@ export type Caller = 'key' | 'session';
 /** The authenticated caller, which can access the resources of `ownerId` only, and a key only what its scopes allow. */
 export type Principal = { ownerId: string } /** `subject`: the person's id at the identity provider. */ & (
   | { caller: 'session'; subject?: string }
-  /** `parent`: the key that created the key. */
   | { caller: 'key'; key: KeyGrant; parent?: KeyGrant }
 );
 

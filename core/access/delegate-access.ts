@@ -27,8 +27,9 @@ export function delegateAccess(
     );
   }
   const expiresAt = requested.expiresAt ?? parent?.expiresAt;
+  const inherited = defaultScopes.filter((scope) => parent === undefined || parent.scopes.includes(scope));
   const access: KeyAccess = {
-    scopes: [...new Set(requested.scopes ?? inheritedScopes(parent))],
+    scopes: [...new Set(requested.scopes ?? inherited)],
     expiresAt,
     limits: { ...parent?.limits, ...definedLimits(requested.limits) },
     parentHash: parent?.hash,
@@ -38,11 +39,6 @@ export function delegateAccess(
   if (first === undefined) return access;
   const message = `A key can create keys with at most its own access. ${first.path}: ${first.message}`;
   throw new AppError('FORBIDDEN', message, { details: [first, ...others] });
-}
-
-function inheritedScopes(parent: KeyGrant | undefined): Scope[] {
-  if (parent === undefined) return defaultScopes;
-  return defaultScopes.filter((scope) => parent.scopes.includes(scope));
 }
 
 function definedLimits(limits: KeyLimits = {}): KeyLimits {

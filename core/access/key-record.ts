@@ -23,9 +23,9 @@ const count = z.int().min(0);
  * below the owner's own limit. Exception: those of spending, which only the jobs of the key and of the keys that it created use.
  */
 export const keyLimitsSchema = z.strictObject({
-  maxUnfinishedJobs: count.optional().meta({ description: 'Jobs that have not ended.' }),
-  maxUploadBytesPerDay: count.optional().meta({ description: 'Bytes of uploads created in one UTC day.' }),
-  maxRedeliveriesPerJob: count.optional().meta({ description: 'Webhook redeliveries of one job.' }),
+  maxUnfinishedJobs: count.optional().describe('Jobs that have not ended.'),
+  maxUploadBytesPerDay: count.optional().describe('Bytes of uploads created in one UTC day.'),
+  maxRedeliveriesPerJob: count.optional().describe('Webhook redeliveries of one job.'),
   ...spendingLimitsShape,
 });
 
@@ -33,7 +33,6 @@ export type KeyLimits = z.infer<typeof keyLimitsSchema>;
 
 export const scopeSchema = z.enum(allScopes);
 
-/** What a key can do, and until when. */
 export const keyAccessSchema = z.object({
   scopes: z.array(scopeSchema).default(defaultScopes),
   /** Unset: until it is revoked. */
@@ -63,12 +62,7 @@ export type KeyAccess = z.infer<typeof keyAccessSchema>;
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
 /** What authentication reads of a key. */
-export const keyGrantSchema = keyRecordSchema.omit({
-  name: true,
-  preview: true,
-  createdAt: true,
-  parentId: true,
-});
+export const keyGrantSchema = keyRecordSchema.omit({ name: true, preview: true, createdAt: true, parentId: true });
 
 export type KeyGrant = z.infer<typeof keyGrantSchema>;
 
@@ -88,7 +82,6 @@ export function createKeyRecord(key: string, { now, ...fields }: NewKey): KeyRec
 export type KeyTable = {
   /** The key of this hash, expired or not. Does not look at its parent. */
   findByHash(hash: string): Promise<KeyGrant | undefined>;
-  /** The key of this id in the owner's list, expired or not. */
   find(ref: { ownerId: string; keyId: string }): Promise<KeyRecord | undefined>;
   /** Writes the owner's item before the hash's item, so that every valid key is in its owner's list. */
   create(record: KeyRecord): Promise<void>;

@@ -32,7 +32,7 @@ export const ownerLimitsSchema = z
     maxRedeliveriesPerJob: limits.maxRedeliveriesPerJob.default(10),
     ...spendingLimitsShape,
   })
-  .meta({ description: 'Limits of each owner, only with `tenancy` `multi`.' });
+  .describe('Limits of each owner, only with `tenancy` `multi`.');
 
 /**
  * The limits that functions apply. One that is unset does not exist. A stage of one team has only those that the service
@@ -126,8 +126,5 @@ function keysWithCaps(principal: Principal): KeyGrant[] {
 }
 
 function capOf({ usdPerDay, usdPerMonth }: SpendingLimits): SpendingCap {
-  return {
-    usdPerDay,
-    usdPerMonth,
-  };
+  return { usdPerDay, usdPerMonth };
 }

@@ -14,14 +14,14 @@ export const listAuditContract = contract({
   callers: ['session'],
   query: z.strictObject({
     limit: pageLimitSchema,
-    cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before.' }),
+    cursor: z.string().optional().describe('The `nextCursor` of the page before.'),
   }),
   responses: {
     200: {
       description: 'A page of entries, newest first.',
       schema: z.object({
         entries: z.array(auditEntrySchema),
-        nextCursor: z.string().nullable().meta({ description: 'null on the last page.' }),
+        nextCursor: z.string().nullable().describe('null on the last page.'),
       }),
       example: {
         entries: [

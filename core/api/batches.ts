@@ -14,32 +14,35 @@ const count = (description: string) => z.int().min(0).meta({ description });
 const batchResourceSchema = z
   .object({
     batchId: z.uuid(),
-    state: z.enum(batchStates).meta({
-      description:
+    state: z
+      .enum(batchStates)
+      .describe(
         '`queued` until the manifest is read, then `running`; `capped`: `maxUsd` leaves nothing for a further line, now or at the end. `failed`: the manifest could not be read, see `error`.',
-    }),
+      ),
     total: count('Lines of the manifest without repeated ones; 0 until it is read.'),
     submitted: count('Lines that became jobs.'),
     completed: count('Jobs that completed.'),
     failed: count('Lines that were rejected, and jobs with another end. The report has them.'),
-    usd: z.number().min(0).meta({
-      description: 'Costs of the jobs that have ended, and what the others are expected to cost.',
-    }),
+    usd: z.number().min(0).describe('Costs of the jobs that have ended, and what the others are expected to cost.'),
     maxUsd: z.number().optional(),
-    watch: z.string().optional().meta({ description: 'Of a backfill: the watch whose objects become jobs.' }),
-    estimate: batchEstimateSchema.optional().meta({
-      description:
+    watch: z.string().optional().describe('Of a backfill: the watch whose objects become jobs.'),
+    estimate: batchEstimateSchema
+      .optional()
+      .describe(
         'Of a backfill, once its objects are listed: objects without a job, of how many the header was read, hours of media, dollars, and seconds from the first job to the last on a stage without other work.',
-    }),
-    reportUrl: z.url().nullable().meta({
-      description:
+      ),
+    reportUrl: z
+      .url()
+      .nullable()
+      .describe(
         'JSON lines `{ id, jobId, code, message }`, one for each failure, with `line` for a line that made no job. Valid for up to an hour; null without a failure.',
-    }),
-    error: z.object({ code: z.string(), message: z.string() }).optional().meta({
-      description: 'Why the manifest could not be read, or why no line is submitted at present.',
-    }),
+      ),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .optional()
+      .describe('Why the manifest could not be read, or why no line is submitted at present.'),
     createdAt: timestampSchema,
-    endedAt: timestampSchema.optional().meta({ description: 'When all of its jobs had ended.' }),
+    endedAt: timestampSchema.optional().describe('When all of its jobs had ended.'),
   })
   .meta({ id: 'Batch' });
 
@@ -71,9 +74,7 @@ const newBatchSchema = z
     request: z
       .looseObject({ mode: z.enum(['recipe', 'pipeline', 'outputs', 'preset']) })
       .optional()
-      .meta({
-        description: 'In place of `preset`: a job without its input.',
-      }),
+      .describe('In place of `preset`: a job without its input.'),
     watch: z
       .string()
       .regex(/^[a-z0-9-]{1,40}$/)
@@ -85,9 +86,10 @@ const newBatchSchema = z
     again: z.array(z.string().min(1).max(1024)).min(1).max(1_000).optional().meta({
       description: 'With `watch`: only the objects of these keys, which get a further job. Their jobs must have ended.',
     }),
-    estimateOnly: z.boolean().optional().meta({
-      description: 'With `watch`: lists the objects and estimates their jobs, but makes none.',
-    }),
+    estimateOnly: z
+      .boolean()
+      .optional()
+      .describe('With `watch`: lists the objects and estimates their jobs, but makes none.'),
     maxUsd: z.number().positive().max(1_000_000).optional().meta({
       description: 'Dollars at which no further line is submitted. Jobs that run then go on.',
     }),
@@ -104,9 +106,7 @@ const newBatchSchema = z
   })
   .meta({ id: 'NewBatch' });
 
-const batchParams = z.object({
-  id: requestUuid(batchNotFoundMessage).meta({ description: "The batch's `batchId`." }),
-});
+const batchParams = z.object({ id: requestUuid(batchNotFoundMessage).describe("The batch's `batchId`.") });
 
 const batch = { description: 'The batch.', schema: batchResourceSchema, example: batchExample };
 const readUses = ['batches.get', 'minute.price'] as const;
@@ -144,7 +144,7 @@ export const listBatchesContract = contract({
   scope: 'jobs:read',
   query: z.strictObject({
     limit: pageLimitSchema,
-    cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before.' }),
+    cursor: z.string().optional().describe('The `nextCursor` of the page before.'),
   }),
   responses: {
     200: {

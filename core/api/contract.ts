@@ -79,7 +79,6 @@ export type Contract = {
   /** The function that answers it: the folder of its handler in `functions/`. Routes of one function share its role. */
   function: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** An API Gateway path: `/api/v1/jobs/{id}`. */
   path: `/api/v1/${string}` | '/health' | '/embed';
   tag: string;
   summary: string;
@@ -152,7 +151,6 @@ export function contract<const C extends Contract>(declaration: C): C {
   return declaration;
 }
 
-/** Every error code that a route can answer. */
 export function errorCodesOf(declared: Contract): ApiErrorCode[] {
   const { callers, scope, params, errors = [] } = declared;
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];

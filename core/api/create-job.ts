@@ -23,10 +23,7 @@ export const createJobContract = contract({
     201: {
       description: 'The job was accepted. It ends in exactly one terminal state.',
       schema: jobResourceSchema,
-      headers: {
-        Location: 'The path of the job.',
-        ...replayedHeader,
-      },
+      headers: { Location: 'The path of the job.', ...replayedHeader },
       example: queuedJobExample,
     },
   },

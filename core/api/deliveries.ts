@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpointIdPattern, endpointOf } from '../settings/owner-settings.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
-import type { DeliveryAttempt } from '../webhooks/attempt.ts';
+import type { DeliveryAttempt } from '../webhooks/delivery.ts';
 import { webhookPayloadSchema } from '../webhooks/payload.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
@@ -12,26 +12,23 @@ const common = { function: 'jobs', tag: 'Deliveries', callers: ['key', 'session'
 
 export const deliveryResourceSchema = z
   .object({
-    deliveryId: z.string().meta({
-      description:
+    deliveryId: z
+      .string()
+      .describe(
         'The delivery that this attempt belongs to. A redelivery has an id of its own, and so has each later attempt.',
-    }),
-    endpointId: z.string().optional().meta({ description: 'The webhook endpoint; without it the target of the job.' }),
-    attempt: z.int().min(1).meta({ description: 'Number of the attempt within its delivery, from 1.' }),
-    state: z.enum(['pending', 'delivered', 'failed']).meta({
-      description: '`delivered` requires a 2xx response.',
-    }),
-    url: z.string().meta({
-      description: 'The target URL. Its query is left out because it may contain a token.',
-    }),
+      ),
+    endpointId: z.string().optional().describe('The webhook endpoint; without it the target of the job.'),
+    attempt: z.int().min(1).describe('Number of the attempt within its delivery, from 1.'),
+    state: z.enum(['pending', 'delivered', 'failed']).describe('`delivered` requires a 2xx response.'),
+    url: z.string().describe('The target URL. Its query is left out because it may contain a token.'),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
     latencyMs: z.int().min(0).optional().meta({
       description:
         'Milliseconds from the DNS lookup to the end of the response, at most a second of them for its body.',
     }),
-    status: z.int().optional().meta({ description: 'HTTP status of the response, if there was one.' }),
-    address: z.string().optional().meta({ description: 'IP address of the connection.' }),
+    status: z.int().optional().describe('HTTP status of the response, if there was one.'),
+    address: z.string().optional().describe('IP address of the connection.'),
     errorClass: z
       .string()
       .optional()
@@ -40,8 +37,8 @@ export const deliveryResourceSchema = z
           'Why it failed: `address-forbidden`, `dns`, `connect`, `connect-timeout`, `tls`, `reset`, `timeout`, ' +
           '`protocol`, `redirect`, `http-status`, `aborted` or `LOST` (no outcome was recorded).',
       }),
-    error: z.string().optional().meta({ description: 'The failure as a sentence.' }),
-    responseBody: z.string().optional().meta({ description: 'The first 4 KiB of the response body.' }),
+    error: z.string().optional().describe('The failure as a sentence.'),
+    responseBody: z.string().optional().describe('The first 4 KiB of the response body.'),
   })
   .meta({ id: 'DeliveryAttempt' });
 
@@ -74,10 +71,11 @@ export const listDeliveriesContract = contract({
       description: 'The attempts of the last 30 days, oldest first. At most the latest 200.',
       schema: z.object({
         deliveries: z.array(deliveryResourceSchema),
-        payload: webhookPayloadSchema.optional().meta({
-          description:
+        payload: webhookPayloadSchema
+          .optional()
+          .describe(
             'What a delivery sends now, with URLs signed for this response: of an ended job, for a caller that may read it.',
-        }),
+          ),
       }),
       example: {
         deliveries: [
@@ -148,9 +146,9 @@ export const recoverDeliveriesContract = contract({
     'none: call again with `nextCursor` until it is null.',
   body: z
     .strictObject({
-      since: requestTimestampSchema.meta({ description: 'Start of the window by job creation, inclusive.' }),
-      until: requestTimestampSchema.meta({ description: 'End of the window by job creation, exclusive.' }),
-      cursor: z.string().optional().meta({ description: 'The `nextCursor` of the previous call.' }),
+      since: requestTimestampSchema.describe('Start of the window by job creation, inclusive.'),
+      until: requestTimestampSchema.describe('End of the window by job creation, exclusive.'),
+      cursor: z.string().optional().describe('The `nextCursor` of the previous call.'),
     })
     .refine(({ since, until }) => Date.parse(since) < Date.parse(until), {
       path: ['until'],

@@ -9,20 +9,20 @@ export const errorBodySchema = z
     error: z.object({
       code: z.enum(codes),
       message: z.string(),
-      retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
-      requestId: z.string().meta({ description: 'Identifies this request in the logs of the service.' }),
+      retryable: z.boolean().describe('Whether the same request may succeed later.'),
+      requestId: z.string().describe('Identifies this request in the logs of the service.'),
       details: z
         .array(
           z.object({
             path: z.string(),
             message: z.string(),
-            limit: z.string().optional().meta({ description: 'The exceeded limit, for `LIMIT_EXCEEDED`.' }),
-            value: z.number().optional().meta({ description: 'Its value.' }),
-            use: z.number().optional().meta({ description: 'How much of it is in use.' }),
+            limit: z.string().optional().describe('The exceeded limit, for `LIMIT_EXCEEDED`.'),
+            value: z.number().optional().describe('Its value.'),
+            use: z.number().optional().describe('How much of it is in use.'),
           }),
         )
         .optional()
-        .meta({ description: 'Each invalid field and what is wrong with it; or the exceeded limit.' }),
+        .describe('Each invalid field and what is wrong with it; or the exceeded limit.'),
     }),
   })
   .meta({ id: 'ErrorBody' });

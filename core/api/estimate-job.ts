@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { outputCostsSchema } from '../jobs/job-cost.ts';
+import { outputCostsSchema } from '../jobs/usage.ts';
 import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
 import { costParts } from '../pricing/region-prices.ts';
 import { contract } from './contract.ts';
@@ -10,26 +10,20 @@ import { workerFields } from './job-resource.ts';
 
 /** Properties of a source that a client states before it is measured. */
 const sourceMediaSchema = z.strictObject({
-  width: z.int().min(1).max(16_384).meta({ description: 'As displayed, in pixels.' }),
+  width: z.int().min(1).max(16_384).describe('As displayed, in pixels.'),
   height: z.int().min(1).max(16_384),
-  durationSeconds: z.number().positive().max(86_400).optional().meta({
-    description: 'Absent for a still image.',
-  }),
-  framesPerSecond: z.number().positive().max(240).optional().meta({ description: 'Default: 30.' }),
+  durationSeconds: z.number().positive().max(86_400).optional().describe('Absent for a still image.'),
+  framesPerSecond: z.number().positive().max(240).optional().describe('Default: 30.'),
   sizeBytes: z.int().positive().optional().meta({
     description: 'Size of the file: how much there is to encode. Default: that of a usual bit rate.',
   }),
-  codec: z.string().max(32).optional().meta({
-    description: "ffprobe's name of the video codec, such as `hevc`. Default: `h264`.",
-  }),
-  hasAudio: z.boolean().optional().meta({ description: 'Default: true.' }),
-  hdr: z.boolean().optional().meta({ description: 'PQ or HLG in 10 bits. Default: false.' }),
+  codec: z.string().max(32).optional().describe("ffprobe's name of the video codec, such as `hevc`. Default: `h264`."),
+  hasAudio: z.boolean().optional().describe('Default: true.'),
+  hdr: z.boolean().optional().describe('PQ or HLG in 10 bits. Default: false.'),
 });
 
 const estimateFields = {
-  media: sourceMediaSchema.optional().meta({
-    description: 'The properties of each input. Required without `probeJobId`.',
-  }),
+  media: sourceMediaSchema.optional().describe('The properties of each input. Required without `probeJobId`.'),
   probeJobId: requestUuid().optional().meta({
     description: 'A completed job of the recipe `probe` on the same input, in place of `media`.',
   }),
@@ -50,14 +44,8 @@ const bodySchema = z
 
 const range = (unit: string) =>
   z.object({
-    p50: z
-      .number()
-      .min(0)
-      .meta({ description: `${unit}: half of such jobs stay below it.` }),
-    p90: z
-      .number()
-      .min(0)
-      .meta({ description: `${unit}: nine of ten such jobs stay below it.` }),
+    p50: z.number().min(0).describe(`${unit}: half of such jobs stay below it.`),
+    p90: z.number().min(0).describe(`${unit}: nine of ten such jobs stay below it.`),
   });
 
 /** Separate from create-job.ts for its bundle: only this route needs the cost model. */
@@ -84,19 +72,15 @@ export const estimateJobContract = contract({
         .object({
           seconds: range('Seconds'),
           usd: range('Dollars'),
-          parts: z.array(
-            z.object({
-              name: z.enum(costParts),
-              usd: z.number().min(0),
-            }),
-          ),
-          chunks: z.int().min(1).meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
+          parts: z.array(z.object({ name: z.enum(costParts), usd: z.number().min(0) })),
+          chunks: z.int().min(1).describe('Chunks that are encoded in parallel; 1: a single pass.'),
           ...workerFields,
           outputs: outputCostsSchema.optional(),
-          prices: z.object({ region: z.string(), readOn: z.iso.date() }).meta({
-            description:
+          prices: z
+            .object({ region: z.string(), readOn: z.iso.date() })
+            .describe(
               'The region of the prices, and when they were read: `us-east-1` if those of the stage are not known. Prices that are known of `us-east-1` only, such as that of SQS, count everywhere.',
-          }),
+            ),
         })
         .meta({ id: 'JobEstimate' }),
       example: {

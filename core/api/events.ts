@@ -11,24 +11,25 @@ const changeSchema = z.object({
   jobId: z.string(),
   state: z.enum(jobStates),
   progress: z.int().min(0).max(100),
-  output: z.string().optional().meta({ description: 'The output that has ended, of a job of several.' }),
+  output: z.string().optional().describe('The output that has ended, of a job of several.'),
   outputState: jobEventSchema.shape.output.unwrap().shape.state.optional(),
 });
 
 /** An event of the feed in API responses. */
 export const eventResourceSchema = z
   .object({
-    id: z.string().meta({ description: 'Identifies the event. Every read has the same one.' }),
+    id: z.string().describe('Identifies the event. Every read has the same one.'),
     jobId: z.string(),
     type: z.enum(jobStates.map((state) => `job.${state}` as const)).meta({
       description:
         'A job is in a new state. A further `job.processing` or `job.queued` with `data.output`: one of its outputs has ended.',
     }),
     at: timestampSchema,
-    data: z.union([webhookPayloadSchema.shape.data, changeSchema]).meta({
-      description:
+    data: z
+      .union([webhookPayloadSchema.shape.data, changeSchema])
+      .describe(
         'Of an ended job that is not deleted: the `data` of its webhook, with URLs signed for this response. Otherwise the state, the progress and the output.',
-    }),
+      ),
   })
   .meta({ id: 'JobEvent' });
 
@@ -75,9 +76,10 @@ export const listEventsContract = contract({
   }),
   headers: z.object({
     accept: z.string().optional(),
-    'last-event-id': z.string().optional().meta({
-      description: 'The last `id` of a stream of events, in place of `after`. `EventSource` sends it.',
-    }),
+    'last-event-id': z
+      .string()
+      .optional()
+      .describe('The last `id` of a stream of events, in place of `after`. `EventSource` sends it.'),
   }),
   responses: {
     200: {

@@ -12,17 +12,15 @@ const file = {
   callers: [],
   anyOrigin: true,
   params: z.object({
-    id: requestUuid(fileNotFoundMessage).meta({ description: "The job's `jobId`." }),
+    id: requestUuid(fileNotFoundMessage).describe("The job's `jobId`."),
     output: z
       .string()
       .regex(/^[\w-]{1,64}$/, fileNotFoundMessage)
-      .meta({
-        description: 'The folder of an output: `output`, or the name of a step; `input` for the input.',
-      }),
+      .describe('The folder of an output: `output`, or the name of a step; `input` for the input.'),
     file: z
       .string()
       .regex(/^[\w.-]{1,64}$/, fileNotFoundMessage)
-      .meta({ description: 'The file name.' }),
+      .describe('The file name.'),
   }),
   query: fileUrlQuerySchema,
   errors: ['FORBIDDEN'],

@@ -21,8 +21,11 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return unionMessage(issue);
     case 'unrecognized_keys':
       return ['Unknown field', parametersOf(issue)].filter(Boolean).join('; the recipe has ');
+    case 'too_small':
+    case 'too_big':
+      return `Must ${issue.origin in units ? 'have' : 'be'} ${expected}`;
     default:
-      return expected && `Must ${isSize(issue) ? 'have' : 'be'} ${expected}`;
+      return expected && `Must be ${expected}`;
   }
 }
 
@@ -96,10 +99,6 @@ function choiceMessage(expected: string | undefined, found: unknown): string {
 }
 
 const units: Readonly<Record<string, string>> = { string: 'character', array: 'item', record: 'pair' };
-
-function isSize(issue: z.core.$ZodRawIssue): boolean {
-  return (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin in units;
-}
 
 function bound(relation: string, value: number | bigint | Date, origin: string): string {
   const unit = units[origin];

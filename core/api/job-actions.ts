@@ -24,21 +24,17 @@ export const getJobLogContract = contract({
           z.object({
             attempt: attemptLogSchema.shape.attempt,
             ffmpegVersion: attemptLogSchema.shape.ffmpegVersion,
-            serviceVersion: attemptLogSchema.shape.serviceVersion.meta({
-              description: 'The version of the service that ran the attempt. Absent in logs before 0.2.0.',
-            }),
-            isolation: attemptLogSchema.shape.isolation.meta({
-              description:
-                "What the worker's kernel put around ffmpeg: `no_new_privs`, `seccomp`, and `landlock` with its version. Absent without a launcher.",
-            }),
-            inputs: attemptLogSchema.shape.inputs.meta({
-              description:
-                'Size and SHA-256 of each file that was downloaded, under its name in the commands. Absent in logs of earlier versions of the service.',
-            }),
-            commands: attemptLogSchema.shape.commands.meta({
-              description: 'The exact argument list of each ffmpeg run, in order.',
-            }),
-            log: attemptLogSchema.shape.log.meta({ description: "The last 64 KiB of ffmpeg's log." }),
+            serviceVersion: attemptLogSchema.shape.serviceVersion.describe(
+              'The version of the service that ran the attempt. Absent in logs before 0.2.0.',
+            ),
+            isolation: attemptLogSchema.shape.isolation.describe(
+              "What the worker's kernel put around ffmpeg: `no_new_privs`, `seccomp`, and `landlock` with its version. Absent without a launcher.",
+            ),
+            inputs: attemptLogSchema.shape.inputs.describe(
+              'Size and SHA-256 of each file that was downloaded, under its name in the commands. Absent in logs of earlier versions of the service.',
+            ),
+            commands: attemptLogSchema.shape.commands.describe('The exact argument list of each ffmpeg run, in order.'),
+            log: attemptLogSchema.shape.log.describe("The last 64 KiB of ffmpeg's log."),
           }),
         ),
       }),
@@ -69,10 +65,11 @@ export const getJobLogContract = contract({
 /** The answer to a key that may change a job and not read it: without what another caller asked for. */
 const changedJobSchema = jobResourceSchema
   .extend({
-    request: jobResourceSchema.shape.request.optional().meta({
-      description:
+    request: jobResourceSchema.shape.request
+      .optional()
+      .describe(
         'Absent, as is `metadata`, for a key without the scope `jobs:read`, if another caller sent the request.',
-    }),
+      ),
   })
   .meta({ id: 'ChangedJob' });
 
@@ -139,9 +136,10 @@ export const deleteJobContract = contract({
   scope: 'jobs:write',
   params: jobParams,
   query: z.strictObject({
-    files: z.enum(['true', 'false']).optional().meta({
-      description: '`true`: removes the files of the job at its storage provider too.',
-    }),
+    files: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('`true`: removes the files of the job at its storage provider too.'),
   }),
   responses: { 204: { description: 'The job was deleted.' } },
   errors: ['JOB_NOT_TERMINAL'],

@@ -13,9 +13,7 @@ export const idempotencyHeaders = z.object({
     }),
 });
 
-export const replayedHeader = {
-  'Idempotent-Replayed': '`true` if this response repeats that of an earlier request.',
-};
+export const replayedHeader = { 'Idempotent-Replayed': '`true` if this response repeats that of an earlier request.' };
 
 /** Metadata pairs, as filters of the job list. */
 export const metadataPairsSchema = z.record(z.string().min(1).max(40), z.string().max(500), {

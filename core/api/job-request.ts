@@ -23,8 +23,8 @@ const outputFields = { output: z.strictObject(resultFields), ...commonFields };
 
 export const recipeJobSchema = z
   .strictObject({
-    mode: z.literal('recipe').meta({ description: '`recipe` runs one recipe.' }),
-    input: inputSchema.optional().meta({ description: 'Required unless the recipe takes several inputs.' }),
+    mode: z.literal('recipe').describe('`recipe` runs one recipe.'),
+    input: inputSchema.optional().describe('Required unless the recipe takes several inputs.'),
     inputs: z.array(inputSchema).min(2).max(maxInputs).optional().meta({
       description: 'Replaces `input` for a recipe that takes several inputs.',
     }),
@@ -57,9 +57,9 @@ const stepSchema = z.strictObject({
 
 export const pipelineJobSchema = z
   .strictObject({
-    mode: z.literal('pipeline').meta({
-      description: '`pipeline` runs recipes in order. Each step takes the result of the step before it.',
-    }),
+    mode: z
+      .literal('pipeline')
+      .describe('`pipeline` runs recipes in order. Each step takes the result of the step before it.'),
     input: inputSchema,
     steps: z.array(stepSchema).min(1).max(maxSteps),
     ...outputFields,
@@ -72,16 +72,18 @@ const { keepDays: _, ...fieldsOfJob } = commonFields;
 
 export const presetJobSchema = z
   .strictObject({
-    mode: z.literal('preset').meta({ description: '`preset` runs a stored request on an input.' }),
+    mode: z.literal('preset').describe('`preset` runs a stored request on an input.'),
     preset: z.string().min(1).max(60).meta({
       description:
         '`name@version`, or `name` for the highest version that is neither draft nor retired. The job tells which it was.',
     }),
     input: inputSchema,
-    parameters: z.record(z.string().max(200), z.unknown()).optional().meta({
-      description:
+    parameters: z
+      .record(z.string().max(200), z.unknown())
+      .optional()
+      .describe(
         'Values by their paths in the request of the preset, such as `recipe.maxWidth`, which it must `allow`.',
-    }),
+      ),
     ...fieldsOfJob,
   })
   .meta({ id: 'PresetJob' });
@@ -173,7 +175,6 @@ function rejectInvalidSteps(
   }
 }
 
-/** Every recipe of a request, and its path there. */
 export function requestedRecipes(request: JobRequest): { recipe: RecipeRequest; path: string }[] {
   switch (request.mode) {
     case 'recipe':

@@ -1,17 +1,17 @@
 import { speeds } from '@media-jobs/video/encoding';
 import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, workers } from '../jobs/job-result.ts';
 import { maxPriority } from '../jobs/request-limits.ts';
 import { jobErrorSchema, jobStages, jobStates, outputStates, webhookStates } from '../jobs/states.ts';
+import { costViewSchema } from '../jobs/usage.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { timestampSchema } from '../timestamp.ts';
 
-const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });
+const timestamp = timestampSchema.describe('ISO 8601, UTC, with milliseconds.');
 
 const input = z.looseObject({
-  url: z.string().optional().meta({ description: 'Absent for an object of a storage provider.' }),
+  url: z.string().optional().describe('Absent for an object of a storage provider.'),
   storageProviderId: z.string().optional(),
   key: z.string().optional(),
 });
@@ -29,22 +29,23 @@ const workerSchema = z.enum(workers).nullable();
 
 /** Who does the work, of a job and in an estimate. */
 export const workerFields = {
-  worker: workerSchema.meta({
-    description:
-      'Who does the work: a function in a single pass, functions in chunks, or a Fargate task. Null until decided. Of several: the one that can do the most.',
-  }),
-  workers: z.record(z.string(), workerSchema).optional().meta({
-    description: 'By the name of each output, or of a pipeline of each step, or its number such as `step-1`.',
-  }),
+  worker: workerSchema.describe(
+    'Who does the work: a function in a single pass, functions in chunks, or a Fargate task. Null until decided. Of several: the one that can do the most.',
+  ),
+  workers: z
+    .record(z.string(), workerSchema)
+    .optional()
+    .describe('By the name of each output, or of a pipeline of each step, or its number such as `step-1`.'),
 };
 
 const outputStateSchema = z
   .object({
-    state: z.enum(outputStates).meta({
-      description:
+    state: z
+      .enum(outputStates)
+      .describe(
         '`skipped`: its condition did not hold. `cancelled`: a cancel stopped it, or the failure of another output.',
-    }),
-    progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+      ),
+    progress: z.int().min(0).max(100).describe('Percent.'),
     error: jobErrorSchema.optional(),
   })
   .meta({ id: 'OutputState' });
@@ -60,10 +61,10 @@ export const jobResourceSchema = z
     stage: z.enum(jobStages),
     request: z.object({
       mode: z.string(),
-      input: input.optional().meta({ description: 'Absent if the job has `inputs`.' }),
+      input: input.optional().describe('Absent if the job has `inputs`.'),
       inputs: z.array(input).optional(),
-      output: z.looseObject(result).optional().meta({ description: 'Absent if the job has `outputs`.' }),
-      recipe: recipe.optional().meta({ description: 'Absent if the job has `steps` or `outputs`.' }),
+      output: z.looseObject(result).optional().describe('Absent if the job has `outputs`.'),
+      recipe: recipe.optional().describe('Absent if the job has `steps` or `outputs`.'),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       outputs: z.record(z.string(), z.looseObject({ from: z.string().optional(), recipe, ...result })).optional(),
       speed: z.enum(speeds).optional(),
@@ -73,46 +74,47 @@ export const jobResourceSchema = z
       keepDays: z.number().nullable().optional(),
       webhookUrl: z.string().optional(),
     }),
-    preset: z.string().optional().meta({ description: 'The version of the preset that `request` is from.' }),
+    preset: z.string().optional().describe('The version of the preset that `request` is from.'),
     priority: z.int().min(0).max(maxPriority).meta({
       description: 'Of the waiting jobs of its owner those of the highest priority start first.',
     }),
-    attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
-    chunking: chunkingSchema.optional().meta({
-      description:
+    attempt: z.int().min(0).describe('How many times a worker has claimed the job.'),
+    chunking: chunkingSchema
+      .optional()
+      .describe(
         'Number of chunks encoded in parallel (1: a single pass) and the reason, once decided. Of a pipeline: the chunks of all its steps, and the reason of each.',
-    }),
+      ),
     ...workerFields,
     createdAt: timestamp,
     updatedAt: timestamp,
     startedAt: timestamp.nullable(),
-    completedAt: timestamp.nullable().meta({ description: 'When the job reached its terminal state.' }),
-    filesExpireAt: timestamp.nullable().meta({
-      description:
+    completedAt: timestamp.nullable().describe('When the job reached its terminal state.'),
+    filesExpireAt: timestamp
+      .nullable()
+      .describe(
         'When the last files are removed. null: not before the job is deleted, or the job has no files. An output is left out once its own time is over.',
-    }),
+      ),
     position: z.int().min(1).optional().meta({
       description:
         'Of a queued job: 1 if it is the next one of its owner in its queue, 1001 if 1,000 or more jobs are before it. Present when one job is read.',
     }),
-    estimatedStartAt: timestamp.optional().meta({
-      description:
+    estimatedStartAt: timestamp
+      .optional()
+      .describe(
         'Estimated start of a queued job, from its position and the latest starts. Present when one job is read, once the pace is known.',
-    }),
-    estimatedEndAt: timestamp.optional().meta({
-      description: "Estimated end of encoding, from the encoder's progress. Present while the job is encoded.",
-    }),
-    inputSizeBytes: z.int().min(0).optional().meta({
-      description: 'Size of the input. Present on completed jobs.',
-    }),
-    measurements: z.record(z.string(), z.number()).optional().meta({
-      description: 'Values that the recipe measured, such as the loudness of the input.',
-    }),
-    warnings: jobWarningsSchema.meta({
-      description:
-        'What a completed job lacks, or assumed of its input: damaged frames, tracks that were left out. Usually empty.',
-    }),
-    retryOf: z.string().optional().meta({ description: 'The job that this one retries.' }),
+      ),
+    estimatedEndAt: timestamp
+      .optional()
+      .describe("Estimated end of encoding, from the encoder's progress. Present while the job is encoded."),
+    inputSizeBytes: z.int().min(0).optional().describe('Size of the input. Present on completed jobs.'),
+    measurements: z
+      .record(z.string(), z.number())
+      .optional()
+      .describe('Values that the recipe measured, such as the loudness of the input.'),
+    warnings: jobWarningsSchema.describe(
+      'What a completed job lacks, or assumed of its input: damaged frames, tracks that were left out. Usually empty.',
+    ),
+    retryOf: z.string().optional().describe('The job that this one retries.'),
     metadata: z.record(z.string(), z.string()).optional(),
     webhook: z
       .object({ state: z.enum(webhookStates), host: z.string() })
@@ -124,21 +126,22 @@ export const jobResourceSchema = z
     stages: z
       .array(z.object({ stage: z.enum(jobStages), startedAt: timestamp }))
       .optional()
-      .meta({ description: 'When the worker began each stage, in the last attempt.' }),
-    input: link.optional().meta({
-      description: 'The input, if it is an upload that is still kept. Present with `expand=input`.',
-    }),
+      .describe('When the worker began each stage, in the last attempt.'),
+    input: link.optional().describe('The input, if it is an upload that is still kept. Present with `expand=input`.'),
     output: link.optional(),
-    outputs: z.record(z.string(), z.url()).optional().meta({
-      description:
+    outputs: z
+      .record(z.string(), z.url())
+      .optional()
+      .describe(
         'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its folder, for a day by default. Of a job of several `outputs`, `stream` is the playlist, the cues or the first image of the set of that output, and `stream/720p` one of its files; what is finished can be read before the job has ended.',
-    }),
+      ),
     output_files: outputFilesSchema.optional(),
-    outputStates: z.record(z.string(), outputStateSchema).optional().meta({
-      description: 'The state of each output, of a job of several `outputs`.',
-    }),
+    outputStates: z
+      .record(z.string(), outputStateSchema)
+      .optional()
+      .describe('The state of each output, of a job of several `outputs`.'),
     error: jobErrorSchema.optional(),
-    cost: costViewSchema.optional().meta({ description: 'What an ended job has cost, in dollars.' }),
+    cost: costViewSchema.optional().describe('What an ended job has cost, in dollars.'),
   })
   .meta({ id: 'Job' });
 

@@ -1,5 +1,7 @@
 import { speeds } from '@media-jobs/video/encoding';
 import * as z from 'zod';
+import { auditDays } from '../access/audit.ts';
+import { erasureHours, erasureSchema } from '../access/erasure.ts';
 import { keyLimitsSchema, scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
@@ -15,19 +17,14 @@ const keySchema = z
   .object({
     keyId: z.string(),
     name: z.string(),
-    preview: z.string().meta({ description: 'The first and last characters of the key.' }),
+    preview: z.string().describe('The first and last characters of the key.'),
     createdAt: timestampSchema,
-    lastUsedAt: timestampSchema
-      .nullable()
-      .meta({ description: 'Accurate to the minute. null if the key was never used.' }),
+    lastUsedAt: timestampSchema.nullable().describe('Accurate to the minute. null if the key was never used.'),
     scopes: z.array(scopeSchema),
-    expiresAt: timestampSchema.nullable().meta({ description: 'null if the key is valid until it is revoked.' }),
+    expiresAt: timestampSchema.nullable().describe('null if the key is valid until it is revoked.'),
     limits: keyLimitsSchema,
-    defaultSpeed: z.enum(speeds).nullable().meta({ description: 'null: that of the stage.' }),
-    parentId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The `keyId` of the key that created this one. null if a session did.' }),
+    defaultSpeed: z.enum(speeds).nullable().describe('null: that of the stage.'),
+    parentId: z.string().nullable().describe('The `keyId` of the key that created this one. null if a session did.'),
   })
   .meta({ id: 'ApiKey' });
 
@@ -76,16 +73,15 @@ export const createKeyContract = contract({
       .array(scopeSchema)
       .min(1)
       .optional()
-      .meta({
-        description: `What the key may do. Default: ${defaultScopes.join(', ')}, as far as the creator has them.`,
-      }),
-    expiresAt: requestTimestampSchema.optional().meta({
-      description: 'From then on the key answers 401. Default: the expiry of the key that creates it, or none.',
-    }),
+      .describe(`What the key may do. Default: ${defaultScopes.join(', ')}, as far as the creator has them.`),
+    expiresAt: requestTimestampSchema
+      .optional()
+      .describe('From then on the key answers 401. Default: the expiry of the key that creates it, or none.'),
     limits: keyLimitsSchema.optional(),
-    defaultSpeed: z.enum(speeds).optional().meta({
-      description: 'Of jobs whose request has no `speed`. Default: that of the key that creates it, or of the stage.',
-    }),
+    defaultSpeed: z
+      .enum(speeds)
+      .optional()
+      .describe('Of jobs whose request has no `speed`. Default: that of the key that creates it, or of the stage.'),
   }),
   bodyExample: { name: 'Production server' },
   responses: {
@@ -119,8 +115,32 @@ export const deleteKeyContract = contract({
   summary: 'Revoke an API key',
   description:
     'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys that it created.',
-  params: z.object({ id: requestUuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
+  params: z.object({ id: requestUuid(keyNotFoundMessage).describe("The key's `keyId`.") }),
   responses: { 204: { description: 'The key is revoked.' } },
   uses: ['keys.get', 'keys.query', 'keys.delete', 'keys.batchDelete'],
+  audit: {},
+});
+
+export const eraseOwnerContract = contract({
+  id: 'eraseOwner',
+  function: 'keys',
+  method: 'DELETE',
+  path: '/api/v1/owner',
+  tag: 'Settings',
+  summary: 'Erase all data of the owner',
+  description: `Revokes every API key at once and cancels every job. Within ${erasureHours} hours all jobs, files, uploads, presets, storage providers, settings and usage are gone; until then every other change answers \`OWNER_BEING_ERASED\`. Files at a storage provider are yours and stay. The audit log stays for its ${auditDays} days. An API key cannot do this. A repeated request changes nothing.`,
+  callers: ['session'],
+  body: z.strictObject({
+    confirm: z.string().describe('The id of the owner, which the error of another value names.'),
+  }),
+  bodyExample: { confirm: 'stage' },
+  responses: {
+    202: {
+      description: 'The erasure has begun.',
+      schema: erasureSchema.extend({ endsBy: timestampSchema }).meta({ id: 'Erasure' }),
+      example: { ownerId: 'stage', requestedAt: '2026-11-21T09:23:31.050Z', endsBy: '2026-11-22T09:23:31.050Z' },
+    },
+  },
+  uses: ['table.get', 'table.put', 'keys.query', 'keys.batchDelete'],
   audit: {},
 });

@@ -12,22 +12,24 @@ const nameSchema = z
   );
 
 const outputSchema = z.strictObject({
-  from: z.string().optional().meta({
-    description: 'Name of the output that this one is made of, which has a single file. Default: the input of the job.',
-  }),
+  from: z
+    .string()
+    .optional()
+    .describe('Name of the output that this one is made of, which has a single file. Default: the input of the job.'),
   recipe: recipeSchema,
   ...resultFields,
   when: conditionSchema.optional().meta({
     id: 'OutputCondition',
     description: 'The output is skipped unless all of this holds for what it reads.',
   }),
-  optional: z.boolean().optional().meta({
-    description:
-      'If it fails, the job goes on, and has the warning `OUTPUT_FAILED`. Default: false, and the job fails.',
-  }),
-  deliver: z.boolean().optional().meta({
-    description: 'false: only other outputs read it, and the job has no URL of it. Default: true.',
-  }),
+  optional: z
+    .boolean()
+    .optional()
+    .describe('If it fails, the job goes on, and has the warning `OUTPUT_FAILED`. Default: false, and the job fails.'),
+  deliver: z
+    .boolean()
+    .optional()
+    .describe('false: only other outputs read it, and the job has no URL of it. Default: true.'),
 });
 
 type OutputFields = z.output<typeof outputSchema>;
@@ -36,11 +38,9 @@ type Reject = (path: readonly string[], message: string) => void;
 
 export const outputsJobSchema = z
   .strictObject({
-    mode: z.literal('outputs').meta({
-      description: '`outputs` makes several outputs of one input, which is downloaded once.',
-    }),
+    mode: z.literal('outputs').describe('`outputs` makes several outputs of one input, which is downloaded once.'),
     input: inputSchema,
-    outputs: z.record(nameSchema, outputSchema).meta({ description: `1 to ${maxOutputs} outputs by their names.` }),
+    outputs: z.record(nameSchema, outputSchema).describe(`1 to ${maxOutputs} outputs by their names.`),
     ...commonFields,
   })
   .superRefine(({ outputs }, context) => {

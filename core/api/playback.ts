@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxPlaybackSeconds } from '../playback/playback-record.ts';
+import { maxPlaybackSeconds } from '../playback/edge-store.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { jobParams } from './jobs.ts';
@@ -23,12 +23,13 @@ const playbackSchema = z
     mp4: fileOf('The MP4, also one that is as long as the stream, for downloads and old players.'),
     poster: fileOf('The first thumbnail of the job.'),
     sprite: fileOf('The cues of the first sprite of the job: thumbnails for the seek bar.'),
-    embedUrl: z.url().meta({ description: 'A page with a player, for an `iframe`.' }),
-    expiresAt: timestampSchema.meta({ description: 'When all of these URLs end.' }),
-    delivery: z.enum(['edge', 'api']).meta({
-      description:
+    embedUrl: z.url().describe('A page with a player, for an `iframe`.'),
+    expiresAt: timestampSchema.describe('When all of these URLs end.'),
+    delivery: z
+      .enum(['edge', 'api'])
+      .describe(
         '`edge`: CloudFront delivers all files, without the API. `api`: URLs of the route of files, for a few hundred viewers.',
-    }),
+      ),
   })
   .meta({ id: 'Playback' });
 
@@ -52,7 +53,7 @@ export const createPlaybackContract = contract({
         .min(60)
         .max(maxPlaybackSeconds)
         .default(defaultPlaybackSeconds)
-        .meta({ description: 'Lifetime of the URLs. None outlives its files.' }),
+        .describe('Lifetime of the URLs. None outlives its files.'),
       output: z.string().max(64).optional().meta({
         description: 'The output to play: a name of `outputs`, the name of a step, or `output`.',
       }),

@@ -9,28 +9,28 @@ export const presetNotFoundMessage = 'There is no such preset.';
 
 const presetResourceSchema = presetSchema
   .extend({
-    draft: z.boolean().meta({ description: 'true: only jobs that name the version get it.' }),
-    retired: z.boolean().meta({ description: 'true: only jobs that name the version get it. It is not for new use.' }),
-    request: z.record(z.string(), z.unknown()).meta({
-      description: 'A job without its source, with every default of the day on which the version was made.',
-    }),
-    allow: presetTexts.allow.meta({
-      description: 'Paths in `request` that jobs may set by `parameters`, with everything below them.',
-    }),
-    source: z.enum(['stage', 'owner']).meta({ description: '`stage`: deployed from a file, and read-only here.' }),
+    draft: z.boolean().describe('true: only jobs that name the version get it.'),
+    retired: z.boolean().describe('true: only jobs that name the version get it. It is not for new use.'),
+    request: z
+      .record(z.string(), z.unknown())
+      .describe('A job without its source, with every default of the day on which the version was made.'),
+    allow: presetTexts.allow.describe(
+      'Paths in `request` that jobs may set by `parameters`, with everything below them.',
+    ),
+    source: z.enum(['stage', 'owner']).describe('`stage`: deployed from a file, and read-only here.'),
   })
   .meta({ id: 'Preset' });
 
 const newPresetSchema = z
   .strictObject({
     name: presetNameSchema,
-    version: presetVersionSchema.optional().meta({ description: 'Default: the next one.' }),
+    version: presetVersionSchema.optional().describe('Default: the next one.'),
     draft: z.boolean().default(false),
-    title: presetTexts.title.optional().meta({ description: 'Default: the name.' }),
+    title: presetTexts.title.optional().describe('Default: the name.'),
     description: presetTexts.description.default(''),
-    request: z.looseObject({ mode: z.enum(['recipe', 'pipeline', 'outputs']) }).meta({
-      description: 'A job without `input`, `webhookUrl` and content keys. Defaults are stored with it.',
-    }),
+    request: z
+      .looseObject({ mode: z.enum(['recipe', 'pipeline', 'outputs']) })
+      .describe('A job without `input`, `webhookUrl` and content keys. Defaults are stored with it.'),
     allow: presetTexts.allow.default([]),
   })
   .meta({ id: 'NewPreset' });
@@ -70,9 +70,10 @@ export const listPresetsContract = contract({
   summary: 'List the presets',
   scope: 'jobs:read',
   query: z.strictObject({
-    all: z.enum(['true', 'false']).default('false').meta({
-      description: '`true`: every version. Default: the newest version of each preset, drafts included.',
-    }),
+    all: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('`true`: every version. Default: the newest version of each preset, drafts included.'),
   }),
   responses: {
     200: {
@@ -92,9 +93,7 @@ export const getPresetContract = contract({
   summary: 'Read a preset',
   scope: 'jobs:read',
   params: z.object({
-    name: nameSchema.meta({
-      description: '`name@version`, or `name` for the version that jobs of that name get, else the newest.',
-    }),
+    name: nameSchema.describe('`name@version`, or `name` for the version that jobs of that name get, else the newest.'),
   }),
   responses: { 200: preset },
   uses: ['table.query', 'presets.read'],

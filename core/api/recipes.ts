@@ -23,13 +23,14 @@ export const listRecipesContract = contract({
               description: z.string(),
               parameters: z
                 .record(z.string(), z.unknown())
-                .meta({ description: 'JSON Schema of the parameters, which stand beside `recipe.name`.' }),
-              outputFormats: z.array(z.string()).meta({ description: 'Accepted as `output.format`.' }),
-              comparison: z.enum(comparisons).meta({
-                description:
+                .describe('JSON Schema of the parameters, which stand beside `recipe.name`.'),
+              outputFormats: z.array(z.string()).describe('Accepted as `output.format`.'),
+              comparison: z
+                .enum(comparisons)
+                .describe(
                   'How a result can be shown beside its input: `same-time` at the same second, `from-start` from the second that the parameter `start` names. `none` where the two have no common timeline.',
-              }),
-              exampleRequest: z.record(z.string(), z.unknown()).meta({ description: 'A body for POST /api/v1/jobs.' }),
+                ),
+              exampleRequest: z.record(z.string(), z.unknown()).describe('A body for POST /api/v1/jobs.'),
             })
             .meta({ id: 'Recipe' }),
         ),

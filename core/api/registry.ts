@@ -9,9 +9,7 @@ import { listEventsContract } from './events.ts';
 import { getFileContract, headFileContract } from './files.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
-import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
-import { getLimitsContract } from './limits.ts';
-import { eraseOwnerContract } from './owner.ts';
+import { createKeyContract, deleteKeyContract, eraseOwnerContract, listKeysContract } from './keys.ts';
 import { createPlaybackContract, getEmbedPageContract, revokePlaybackContract } from './playback.ts';
 import { createPresetContract, getPresetContract, listPresetsContract, updatePresetContract } from './presets.ts';
 import { listRecipesContract } from './recipes.ts';
@@ -32,7 +30,7 @@ import {
   listUploadPartsContract,
   signUploadPartsContract,
 } from './uploads.ts';
-import { getUsageContract } from './usage.ts';
+import { getLimitsContract, getUsageContract } from './usage.ts';
 import { listWatchesContract, pauseWatchContract, resumeWatchContract } from './watches.ts';
 import {
   createWebhookEndpointContract,

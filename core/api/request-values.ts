@@ -13,7 +13,9 @@ export function leaveOutNulls(schema: z.core.$ZodType, value: unknown): unknown 
       return mapFields(value, (name, field) => {
         const declared = Object.hasOwn(definition.shape, name) ? definition.shape[name] : undefined;
         if (declared === undefined) return field;
-        return field === null && isLeftOut(declared) ? undefined : leaveOutNulls(declared, field);
+        const accepts = (sent: unknown) => (declared as z.ZodType).safeParse(sent).success;
+        const isLeftOut = field === null && accepts(undefined) && !accepts(null);
+        return isLeftOut ? undefined : leaveOutNulls(declared, field);
       });
     case 'record':
       return mapFields(value, (_, field) => leaveOutNulls(definition.valueType, field));
@@ -47,11 +49,6 @@ function innerSchema(definition: z.core.$ZodTypes['_zod']['def'], value: object)
     default:
       return undefined;
   }
-}
-
-function isLeftOut(field: z.core.$ZodType): boolean {
-  const accepts = (value: unknown) => (field as z.ZodType).safeParse(value).success;
-  return accepts(undefined) && !accepts(null);
 }
 
 function mapFields(value: object, map: (name: string, field: unknown) => unknown): unknown {

@@ -7,9 +7,7 @@ import { storageProviderIdSchema } from './field-schemas.ts';
 const common = { function: 'settings', tag: 'Settings', callers: ['key', 'session'], scope: 'settings' } as const;
 const path = '/api/v1/settings';
 const url = z
-  .string({
-    error: ({ input }) => (input === null ? 'Must be a string; found null, which PUT takes' : undefined),
-  })
+  .string({ error: ({ input }) => (input === null ? 'Must be a string; found null, which PUT takes' : undefined) })
   .min(1)
   .max(maxUrlCharacters);
 
@@ -18,13 +16,14 @@ const settingsSchema = z
     defaultWebhookUrl: z
       .string()
       .nullable()
-      .meta({ description: 'Receives the webhooks of jobs without a `webhookUrl`; null for none.' }),
-    defaultStorageProviderId: z.string().nullable().meta({
-      description: 'Receives the files of jobs that name no storage provider. null when none is set.',
-    }),
-    updatedAt: timestampSchema.meta({
-      description: "When a setting was last changed; if none ever was, when the owner's first record was made.",
-    }),
+      .describe('Receives the webhooks of jobs without a `webhookUrl`; null for none.'),
+    defaultStorageProviderId: z
+      .string()
+      .nullable()
+      .describe('Receives the files of jobs that name no storage provider. null when none is set.'),
+    updatedAt: timestampSchema.describe(
+      "When a setting was last changed; if none ever was, when the owner's first record was made.",
+    ),
   })
   .meta({ id: 'Settings' });
 
@@ -46,7 +45,7 @@ function changeSchema<Url extends z.ZodType>(defaultWebhookUrl: Url) {
       defaultStorageProviderId: storageProviderIdSchema
         .nullable()
         .optional()
-        .meta({ description: 'The `id` of a storage provider. null: the bucket of the stage.' }),
+        .describe('The `id` of a storage provider. null: the bucket of the stage.'),
     })
     .refine((change) => Object.values(change).some((value) => value !== undefined), {
       path: ['defaultWebhookUrl'],
@@ -85,11 +84,9 @@ export const updateSettingsContract = contract({
   method: 'PUT',
   path,
   summary: 'Set or clear the default webhook URL and storage provider',
-  body: changeSchema(url.nullable().meta({ description: 'null clears the default.' })),
+  body: changeSchema(url.nullable().describe('null clears the default.')),
   bodyExample: { defaultWebhookUrl: null },
-  responses: {
-    200: { ...currentSettings, example: { ...currentSettings.example, defaultWebhookUrl: null } },
-  },
+  responses: { 200: { ...currentSettings, example: { ...currentSettings.example, defaultWebhookUrl: null } } },
   errors: ['INVALID_URL'],
   uses: ['table.get', 'table.update', 'buckets.describe'],
   audit: {},

@@ -5,19 +5,20 @@ import { objectOptions } from '../storage/object-options.ts';
 import { bucketAccesses, providerKinds } from '../storage/provider.ts';
 import { timestampSchema } from '../timestamp.ts';
 
-const kind = z.enum(providerKinds).meta({
-  description:
+const kind = z
+  .enum(providerKinds)
+  .describe(
     '`s3`: Amazon S3. `r2`: Cloudflare R2. `b2`: Backblaze B2. `gcs`: Google Cloud Storage by its XML API. `s3-compatible`: MinIO and others.',
-});
+  );
 const bucket = z.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'Must be a bucket name');
 const region = z.string().regex(/^[a-z0-9-]{1,63}$/, 'Must have lower-case letters, digits and hyphens');
 const endpoint = z.string().min(1).max(maxUrlCharacters).meta({
   description: 'Base URL of the service without a path, for `r2` and `s3-compatible`.',
 });
-const prefix = keyPrefixSchema.meta({ description: 'Prefix of all keys.' });
-const forcePathStyle = z.boolean().meta({
-  description: 'For `s3-compatible`: whether the bucket is part of the path instead of the host. Default: true.',
-});
+const prefix = keyPrefixSchema.describe('Prefix of all keys.');
+const forcePathStyle = z
+  .boolean()
+  .describe('For `s3-compatible`: whether the bucket is part of the path instead of the host. Default: true.');
 const roleArn = z
   .string()
   .max(600)
@@ -36,7 +37,7 @@ const common = {
   name: z.string().trim().min(1).max(100),
   kind,
   bucket,
-  region: region.optional().meta({ description: 'Required for `s3` and `b2`.' }),
+  region: region.optional().describe('Required for `s3` and `b2`.'),
   endpoint: endpoint.optional(),
   prefix: prefix.optional(),
   forcePathStyle: forcePathStyle.optional(),
@@ -74,7 +75,7 @@ export type StorageProviderRequest = z.output<typeof storageProviderUpdateSchema
 
 export const storageProviderSchema = z
   .object({
-    id: z.string().meta({ description: '`sp_…`, or `bucket:<name>` for a bucket of the stage.' }),
+    id: z.string().describe('`sp_…`, or `bucket:<name>` for a bucket of the stage.'),
     name: z.string(),
     kind,
     bucket: z.string(),
@@ -87,18 +88,20 @@ export const storageProviderSchema = z
       z.object({
         type: z.literal('role'),
         roleArn: z.string(),
-        externalId: z.string().meta({ description: 'The role must require it in `sts:ExternalId`.' }),
+        externalId: z.string().describe('The role must require it in `sts:ExternalId`.'),
       }),
       z.object({ type: z.literal('keys'), accessKeyId: z.string() }),
       z.object({ type: z.literal('stage') }),
     ]),
-    allows: z.enum(bucketAccesses).optional().meta({
-      description: 'What jobs may do in a bucket of the stage. It cannot be changed or removed by the API.',
-    }),
-    lastTest: z.object({ at: timestampSchema, ok: z.boolean(), message: z.string() }).nullable().meta({
-      description: 'The last test of these settings. null if there was none since the last change.',
-    }),
-    createdAt: timestampSchema.optional().meta({ description: 'Not of a bucket of the stage.' }),
+    allows: z
+      .enum(bucketAccesses)
+      .optional()
+      .describe('What jobs may do in a bucket of the stage. It cannot be changed or removed by the API.'),
+    lastTest: z
+      .object({ at: timestampSchema, ok: z.boolean(), message: z.string() })
+      .nullable()
+      .describe('The last test of these settings. null if there was none since the last change.'),
+    createdAt: timestampSchema.optional().describe('Not of a bucket of the stage.'),
     updatedAt: timestampSchema.optional(),
   })
   .meta({ id: 'StorageProvider' });

@@ -20,9 +20,7 @@ const common = {
 const path = '/api/v1/storage-providers';
 
 const params = z.object({
-  id: z.string().regex(storageProviderIdPattern, storageProviderNotFoundMessage).meta({
-    description: "The provider's `id`.",
-  }),
+  id: z.string().regex(storageProviderIdPattern, storageProviderNotFoundMessage).describe("The provider's `id`."),
 });
 
 const provider = {
@@ -58,9 +56,7 @@ export const createStorageProviderContract = contract({
   headers: idempotencyHeaders,
   body: newStorageProviderSchema,
   bodyExample: newStorageProviderExample,
-  responses: {
-    201: { ...provider, headers: { Location: 'The path of the storage provider.', ...replayedHeader } },
-  },
+  responses: { 201: { ...provider, headers: { Location: 'The path of the storage provider.', ...replayedHeader } } },
   errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.query', 'table.put', 'secrets.encrypt', 'roles.describe'],
   audit: { made: 'id' },

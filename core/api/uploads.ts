@@ -5,10 +5,10 @@ import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 
 const common = { function: 'submission', tag: 'Uploads', callers: ['key', 'session'], scope: 'uploads' } as const;
-const uploadId = z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) });
+const uploadId = z.object({ id: z.string().describe("The upload's `uploadId`.") });
 const partNumber = z.int().min(1).max(maxParts);
 const expiresAt = timestampSchema;
-const partSizeBytes = z.int().min(1).meta({ description: 'The size of every part but the last.' });
+const partSizeBytes = z.int().min(1).describe('The size of every part but the last.');
 
 export const createUploadContract = contract({
   ...common,
@@ -19,10 +19,12 @@ export const createUploadContract = contract({
   description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file, or any file with \`multipart: true\`, in parts to \`partUrls\`, then complete the upload. An upload in parts can be continued: \`GET /api/v1/uploads/{id}/parts\` lists the parts that have arrived. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` signs the URLs of parts anew. Uploads are kept for ${uploadDays} days.`,
   headers: idempotencyHeaders,
   body: z.strictObject({
-    sizeBytes: z.int().min(1).meta({
-      description:
+    sizeBytes: z
+      .int()
+      .min(1)
+      .describe(
         'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs of the stage.',
-    }),
+      ),
     filename: z
       .string()
       .min(1)
@@ -53,13 +55,7 @@ export const createUploadContract = contract({
       headers: replayedHeader,
       schema: z.union([
         z.object({ inputUrl: z.string(), uploadUrl: z.url(), expiresAt }),
-        z.object({
-          inputUrl: z.string(),
-          uploadId: z.string(),
-          partUrls: z.array(z.url()),
-          partSizeBytes,
-          expiresAt,
-        }),
+        z.object({ inputUrl: z.string(), uploadId: z.string(), partUrls: z.array(z.url()), partSizeBytes, expiresAt }),
       ]),
       example: {
         inputUrl: 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/film.mp4',

@@ -17,13 +17,15 @@ const countsOf = <State extends string>(states: readonly State[]) =>
   z.object(Object.fromEntries(states.map((state) => [state, count])) as Record<State, typeof count>);
 
 const sums = {
-  mediaSeconds: z.number().min(0).meta({ description: 'Total duration of the inputs.' }),
-  computeSeconds: z.number().min(0).meta({
-    description:
+  mediaSeconds: z.number().min(0).describe('Total duration of the inputs.'),
+  computeSeconds: z
+    .number()
+    .min(0)
+    .describe(
       "Total time from each job's last claim to its end. Functions that encode its chunks in parallel do not add to it.",
-  }),
+    ),
   outputBytes: count,
-  usd: z.number().min(0).meta({ description: 'Dollars that the ended jobs have cost, including deleted ones.' }),
+  usd: z.number().min(0).describe('Dollars that the ended jobs have cost, including deleted ones.'),
 };
 
 const groupSchema = z
@@ -55,9 +57,10 @@ const daySchema = z
     date,
     jobs: countsOf(jobStates),
     ...sums,
-    groups: z.array(groupSchema).optional().meta({
-      description: 'With `by` only: the ended jobs of each group, the most expensive first.',
-    }),
+    groups: z
+      .array(groupSchema)
+      .optional()
+      .describe('With `by` only: the ended jobs of each group, the most expensive first.'),
   })
   .meta({ id: 'UsageDay' });
 
@@ -75,12 +78,10 @@ export const getUsageContract = contract({
   scope: 'jobs:read',
   countsAs: 10,
   query: z.strictObject({
-    from: requestDate.optional().meta({
-      description: `First day, not before ${earliestDate}. Default: ${maxUsageDays - 1} days before \`to\`.`,
-    }),
-    to: requestDate.optional().meta({
-      description: `Last day, inclusive, not before ${earliestDate}. Default: today.`,
-    }),
+    from: requestDate
+      .optional()
+      .describe(`First day, not before ${earliestDate}. Default: ${maxUsageDays - 1} days before \`to\`.`),
+    to: requestDate.optional().describe(`Last day, inclusive, not before ${earliestDate}. Default: today.`),
     by: z
       .string()
       .regex(
@@ -98,9 +99,11 @@ export const getUsageContract = contract({
       description: 'One entry per day, oldest first.',
       schema: z.object({
         days: z.array(daySchema),
-        truncated: z.boolean().meta({
-          description: `true: some jobs are not counted. Of more than ${maxUnfinishedUsage} queued jobs only the newest are. If very many keys and recipes had jobs, ended jobs of the first days are missing. Groups by metadata count the newest ${maxUnfinishedUsage} jobs of the period.`,
-        }),
+        truncated: z
+          .boolean()
+          .describe(
+            `true: some jobs are not counted. Of more than ${maxUnfinishedUsage} queued jobs only the newest are. If very many keys and recipes had jobs, ended jobs of the first days are missing. Groups by metadata count the newest ${maxUnfinishedUsage} jobs of the period.`,
+          ),
       }),
       example: {
         days: [
@@ -118,4 +121,45 @@ export const getUsageContract = contract({
     },
   },
   uses: ['table.get', 'table.query', 'waiting.query'],
+});
+
+const amount = z.number().min(0);
+
+export const getLimitsContract = contract({
+  id: 'getLimits',
+  function: 'usage',
+  method: 'GET',
+  path: '/api/v1/limits',
+  tag: 'Usage',
+  summary: 'Read your limits and their use',
+  description:
+    'A request above a limit answers 429 `LIMIT_EXCEEDED`; a job above a running limit waits. The use is that of the owner, by all keys and sessions. On a stage of one team only a key has limits. The counts of jobs may be seconds old. `usdPerDay` and `usdPerMonth` are listed where the owner or the calling key has them: their use is what jobs have cost and what is reserved for running ones, of the cap that leaves the least.',
+  callers: ['key', 'session'],
+  scope: 'any',
+  responses: {
+    200: {
+      description: 'The limits of the owner, or of the calling key where that is lower.',
+      schema: z.object({
+        limits: z.array(
+          z
+            .object({
+              limit: z.string().describe('The name, as in `details` of `LIMIT_EXCEEDED`.'),
+              value: amount,
+              use: amount.nullable().describe('null for a limit of each job.'),
+            })
+            .meta({ id: 'OwnerLimit' }),
+        ),
+      }),
+      example: {
+        limits: [
+          { limit: 'maxUnfinishedJobs', value: 1000, use: 42 },
+          { limit: 'maxRunningJobs', value: 10, use: 10 },
+          { limit: 'maxUploadBytesPerDay', value: 100_000_000_000, use: 5_213_884_416 },
+          { limit: 'maxRedeliveriesPerJob', value: 10, use: null },
+          { limit: 'usdPerDay', value: 5, use: 1.284213907 },
+        ],
+      },
+    },
+  },
+  uses: ['table.get', 'waiting.query'],
 });

@@ -8,12 +8,10 @@ const watchResourceSchema = z
   .object({
     name: z.string(),
     state: z.enum(['active', 'paused']),
-    lastSweepAt: timestampSchema.nullable().meta({ description: 'null before the first sweep.' }),
-    objects: z.int().min(0).meta({ description: 'Objects of the watch at its last sweep.' }),
-    jobs: z.int().min(0).meta({ description: 'Those of them that became jobs.' }),
-    lagSeconds: seconds.meta({
-      description: 'Age of the oldest new object without a job at the last sweep; 0 without one.',
-    }),
+    lastSweepAt: timestampSchema.nullable().describe('null before the first sweep.'),
+    objects: z.int().min(0).describe('Objects of the watch at its last sweep.'),
+    jobs: z.int().min(0).describe('Those of them that became jobs.'),
+    lagSeconds: seconds.describe('Age of the oldest new object without a job at the last sweep; 0 without one.'),
   })
   .meta({ id: 'Watch' });
 

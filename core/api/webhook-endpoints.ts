@@ -11,15 +11,15 @@ const path = '/api/v1/webhook-endpoints';
 export const endpointNotFoundMessage = 'There is no such webhook endpoint.';
 
 const params = z.object({
-  id: z.string().regex(endpointIdPattern, endpointNotFoundMessage).meta({ description: "The endpoint's `id`." }),
+  id: z.string().regex(endpointIdPattern, endpointNotFoundMessage).describe("The endpoint's `id`."),
 });
 
 const url = z.string().min(1).max(maxUrlCharacters);
 const states = z
   .array(z.enum(terminalStates))
   .min(1)
-  .meta({ description: 'Only jobs that end in one of these states. Default: all.' });
-const metadata = metadataSchema.meta({ description: 'Only jobs whose metadata has all of these pairs. Default: all.' });
+  .describe('Only jobs that end in one of these states. Default: all.');
+const metadata = metadataSchema.describe('Only jobs whose metadata has all of these pairs. Default: all.');
 
 const endpointSchema = z
   .object({
@@ -27,7 +27,7 @@ const endpointSchema = z
     url: z.string(),
     states: states.optional(),
     metadata: metadata.optional(),
-    disabled: z.boolean().meta({ description: 'A disabled endpoint gets nothing.' }),
+    disabled: z.boolean().describe('A disabled endpoint gets nothing.'),
     createdAt: timestampSchema,
   })
   .meta({ id: 'WebhookEndpoint' });
@@ -77,7 +77,7 @@ export const createWebhookEndpointContract = contract({
         'The endpoint. Its `secret` is in this response only. A replay has the same `id` and a new secret: the one before is revoked at once.',
       headers: replayedHeader,
       schema: endpointSchema
-        .extend({ secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64.' }) })
+        .extend({ secret: z.string().describe('`whsec_` and 32 bytes in base64.') })
         .meta({ id: 'NewWebhookEndpoint' }),
       example: { ...example, secret: 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=' },
     },
@@ -98,8 +98,8 @@ export const updateWebhookEndpointContract = contract({
   params,
   body: z.strictObject({
     url: url.optional(),
-    states: states.nullable().optional().meta({ description: 'null: jobs in any state.' }),
-    metadata: metadata.nullable().optional().meta({ description: 'null: jobs of any metadata.' }),
+    states: states.nullable().optional().describe('null: jobs in any state.'),
+    metadata: metadata.nullable().optional().describe('null: jobs of any metadata.'),
     disabled: z.boolean().optional(),
   }),
   bodyExample: { disabled: true },

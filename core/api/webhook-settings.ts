@@ -20,11 +20,12 @@ export const testWebhookContract = contract({
     200: {
       description: 'Whether the target accepted the webhook.',
       schema: z.object({
-        ok: z.boolean().meta({ description: 'Whether the target answered with a 2xx status.' }),
-        status: z.int().meta({
-          description:
+        ok: z.boolean().describe('Whether the target answered with a 2xx status.'),
+        status: z
+          .int()
+          .describe(
             "The target's HTTP status. Without one: 502 if it is unreachable or does not answer with HTTP, 504 if it times out.",
-        }),
+          ),
       }),
       example: { ok: true, status: 200 },
     },
@@ -35,10 +36,10 @@ export const testWebhookContract = contract({
 
 const secretSchema = z
   .object({
-    secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64, the format of Standard Webhooks.' }),
-    previousSecretExpiresAt: timestampSchema.nullable().meta({
-      description: 'Until when webhooks are also signed with the previous secret. null if they are not.',
-    }),
+    secret: z.string().describe('`whsec_` and 32 bytes in base64, the format of Standard Webhooks.'),
+    previousSecretExpiresAt: timestampSchema
+      .nullable()
+      .describe('Until when webhooks are also signed with the previous secret. null if they are not.'),
   })
   .meta({ id: 'WebhookSecret' });
 

@@ -13,12 +13,13 @@ export const jobEndedWebhook = {
   description:
     "Sent to the job's `webhookUrl`, else to the default webhook URL, when the job enters a terminal state. Signed as Standard Webhooks 1.0 specifies. A delivery succeeds with a 2xx status within 10 seconds; the response body does not matter. Anything else, including redirects, is retried 500 ms and then 1 s later by default; a stage can have one to ten attempts and other delays. An event may arrive twice with the same `webhook-id`.",
   headers: z.object({
-    'webhook-id': z.string().meta({ description: 'Identifies the event. Every attempt sends the same one.' }),
-    'webhook-timestamp': z.string().meta({ description: 'Time of the attempt, in Unix seconds.' }),
-    'webhook-signature': z.string().meta({
-      description:
+    'webhook-id': z.string().describe('Identifies the event. Every attempt sends the same one.'),
+    'webhook-timestamp': z.string().describe('Time of the attempt, in Unix seconds.'),
+    'webhook-signature': z
+      .string()
+      .describe(
         '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Several signatures, separated by spaces, for 24 hours after a rotation of the secret.',
-    }),
+      ),
   }),
   body: webhookPayloadSchema,
   examples: {

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import type { Principal } from '../access/authentication.ts';
 import { keyGrantSchema } from '../access/key-record.ts';
+import { AppError } from '../errors.ts';
 import { addMs } from '../jobs/durations.ts';
+import type { Clock } from '../jobs/ports.ts';
+import { jsonText } from '../json-text.ts';
 import { timestampSchema } from '../timestamp.ts';
+import type { Watch } from '../watches/watch.ts';
 
 /** The states of a batch: `capped` while its `maxUsd` leaves nothing for a further line. The last three are final. */
 export const batchStates = ['queued', 'running', 'capped', 'completed', 'cancelled', 'failed'] as const;
@@ -131,7 +135,7 @@ export type BatchStep = z.output<typeof batchStepSchema>;
 export type BatchMachine = { start(execution: { name: string; input: BatchStep }): Promise<unknown> };
 
 /** More than the time-out of the step that copies the manifest, and than any other step takes. */
-export const openWithinMs = 6 * 60_000;
+const openWithinMs = 6 * 60_000;
 export const stepWithinMs = 2 * 60_000;
 
 /** A batch counts as one that has not ended for this long after its last step: longer than the wait for the next one. */
@@ -212,3 +216,48 @@ export function roomOf(batch: Batch, minuteUsd: number): number {
 export const batchesOfOwner = (ownerId: string) => `work/batches/${ownerId}/`;
 export const batchPrefix = ({ ownerId, batchId }: BatchRef) => `${batchesOfOwner(ownerId)}${batchId}/`;
 export const manifestKey = (batch: BatchRef) => `${batchPrefix(batch)}manifest.jsonl`;
+
+/** A line of the listing of a backfill. Without an ETag there is no object of this key. */
+export const listedLineSchema = jsonText(
+  z.object({
+    id: z.string(),
+    versionId: z.string().optional(),
+    etag: z.string().optional(),
+    sizeBytes: z.number().default(0),
+  }),
+);
+
+/** The watch of a backfill, with the version of its preset that the whole backfill keeps. Throws AppError NOT_FOUND. */
+export function watchOfBackfill(
+  ofStage: readonly Watch[],
+  { ownerId, backfill, request }: Pick<Batch, 'ownerId' | 'backfill' | 'request'>,
+): Watch {
+  const watch = ofStage.find(({ name, ownerId: owner }) => name === backfill?.watch && owner === ownerId);
+  if (watch === undefined) throw new AppError('NOT_FOUND', `There is no watch ${backfill?.watch} any more.`);
+  return { ...watch, preset: String(request.preset) };
+}
+
+type ResumeBatchesDeps = {
+  batches: Pick<BatchTable, 'get' | 'write' | 'due'>;
+  machine: BatchMachine;
+  clock: Pick<Clock, 'now'>;
+};
+
+/**
+ * Starts the next execution of each batch that is due: none has written it for minutes, or the last one has taken all its steps.
+ * Returns the number of batches.
+ */
+export async function resumeBatches(deps: ResumeBatchesDeps): Promise<number> {
+  const due = await deps.batches.due(deps.clock.now());
+  for (const ref of due) await resumeBatch(deps, ref);
+  return due.length;
+}
+
+async function resumeBatch({ batches, machine, clock }: ResumeBatchesDeps, ref: BatchRef): Promise<void> {
+  const batch = await batches.get(ref);
+  const now = clock.now();
+  if (batch?.dueAt === undefined || batch.dueAt > now.toISOString()) return;
+  const dueAt = addMs(now, openWithinMs);
+  const next = { ...batch, version: batch.version + 1, starts: batch.starts + 1, dueAt };
+  if (await batches.write(next)) await startBatch(machine, next);
+}

@@ -3,8 +3,8 @@ import { durations } from '../jobs/durations.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { type ChunkProgress, type ChunkProgressResult, taskMsField } from '../jobs/progress.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
-import { type Heartbeat, startHeartbeat } from '../worker/lease.ts';
 import type { WorkerPorts } from '../worker/ports.ts';
+import { type Heartbeat, startHeartbeat } from '../worker/worker-context.ts';
 
 /** Watches the job of a chunk task or join. The execution holds the lease; its functions do not renew it. */
 export type Watch = {
@@ -88,7 +88,6 @@ export async function watchJob(
   };
 }
 
-/** The task whose progress is recorded: the number of a chunk task, or the join. */
 type WatchTarget = Omit<ChunkProgress, 'percent' | 'ms' | 'beat'>;
 
 export type TaskProgress = {

@@ -22,7 +22,6 @@ export type ListedFiles = {
 
 /** A server on 127.0.0.1 from which ffmpeg reads files by range requests, without their addresses and credentials. */
 export type RangeProxy = AsyncDisposable & {
-  /** URL of a file, by the name that it was opened with. */
   urlOf(name: string): string;
   /** Reads `length` bytes of a file from `offset`, fewer at its end. */
   readAt(name: string, offset: number, length: number): Promise<Uint8Array>;

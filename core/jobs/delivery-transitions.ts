@@ -39,10 +39,7 @@ export function deferDelivery(
 ): JobChange<TerminalJob> {
   const { minDeliveryDeferMs, maxDeliveryDeferMs } = durations;
   const wait = minDeliveryDeferMs + Math.floor(random * (maxDeliveryDeferMs - minDeliveryDeferMs));
-  return {
-    guard: { deliveryId, dueAt: job.dueAt ?? null },
-    job: { ...countedUsage(job), ...dueIn(now, wait) },
-  };
+  return { guard: { deliveryId, dueAt: job.dueAt ?? null }, job: { ...countedUsage(job), ...dueIn(now, wait) } };
 }
 
 /** Ends the pending delivery: a 2xx was recorded, or the job has no webhook target. The caller has counted the job's usage. */
@@ -78,10 +75,7 @@ export function abandonDelivery(
 export function settleDelivered(job: TerminalJob, deliveredAttempt: DeliveredAttempt): JobChange<TerminalJob> {
   const { deliveryId } = deliveredAttempt;
   const settled = settleDelivery(job, deliveryId, 'delivered');
-  return {
-    guard: { deliveryId, dueAt: job.dueAt ?? null },
-    job: { ...settled.job, deliveredAttempt },
-  };
+  return { guard: { deliveryId, dueAt: job.dueAt ?? null }, job: { ...settled.job, deliveredAttempt } };
 }
 
 /**
@@ -89,10 +83,7 @@ export function settleDelivered(job: TerminalJob, deliveredAttempt: DeliveredAtt
  * jobs, whose recovery thousands of deliveries must not delay.
  */
 export function listDelivery(job: TerminalJob, now: Date): JobChange<TerminalJob> {
-  return {
-    guard: { state: job.state, dueAt: job.dueAt ?? null },
-    job: { ...job, ...dueIn(now, 0) },
-  };
+  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: { ...job, ...dueIn(now, 0) } };
 }
 
 /**
@@ -105,11 +96,7 @@ export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJ
   const wait = Math.min(durations.deliveryAttemptMs * 2 ** starts, durations.maxDeliveryResumeMs);
   return {
     guard: { state: job.state, dueAt: job.dueAt ?? null },
-    job: {
-      ...job,
-      pendingDelivery: { ...job.pendingDelivery, starts: starts + 1 },
-      ...dueIn(now, wait),
-    },
+    job: { ...job, pendingDelivery: { ...job.pendingDelivery, starts: starts + 1 }, ...dueIn(now, wait) },
   };
 }
 

@@ -114,10 +114,7 @@ export function nextDue({
   sweepAt,
   removeAt,
   laterAttempts,
-}: Partial<Pick<TerminalJob, 'sweepAt' | 'removeAt' | 'laterAttempts'>>): {
-  dueAt?: string;
-  isFirstCheck: undefined;
-} {
+}: Partial<Pick<TerminalJob, 'sweepAt' | 'removeAt' | 'laterAttempts'>>): { dueAt?: string; isFirstCheck: undefined } {
   const [first] = [sweepAt, removeAt, laterAttempts?.nextAt].filter((at) => at !== undefined).toSorted();
   return { ...(first !== undefined && { dueAt: first }), isFirstCheck: undefined };
 }

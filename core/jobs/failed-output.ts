@@ -1,19 +1,13 @@
 import { addOutputToError, JobError } from '@media-jobs/video/errors';
 import { endReaders } from '@media-jobs/video/recipes';
-import type { CompletedSteps } from './job-result.ts';
-import { nameEnds, numberEnds } from './outcome.ts';
+import { type CompletedSteps, nameEnds, numberEnds } from './job-result.ts';
 import { readSteps } from './read-steps.ts';
 import type { JobIn } from './record.ts';
 
 /** What is left of a job without the output at which it has failed. */
 export type RemainingOutputs = Omit<CompletedSteps, 'attempts'>;
 
-const none: CompletedSteps = {
-  attempts: 0,
-  count: 0,
-  result: { files: {}, inputSizeBytes: 0 },
-  intermediates: {},
-};
+const none: CompletedSteps = { attempts: 0, count: 0, result: { files: {}, inputSizeBytes: 0 }, intermediates: {} };
 
 /**
  * Names in an error the output that the job was making, by its record. If that output is optional, and others are left or

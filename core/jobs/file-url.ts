@@ -6,9 +6,9 @@ import * as z from 'zod';
  * A changed value is a wrong signature, so no value has a format that an error would name.
  */
 export const fileUrlQuerySchema = z.strictObject({
-  o: z.string().max(200).meta({ description: "The job's owner." }),
-  e: z.string().max(200).meta({ description: 'When the URL ends: seconds since 1970 in base 36.' }),
-  s: z.string().max(200).meta({ description: 'The signature.' }),
+  o: z.string().max(200).describe("The job's owner."),
+  e: z.string().max(200).describe('When the URL ends: seconds since 1970 in base 36.'),
+  s: z.string().max(200).describe('The signature.'),
 });
 
 export type FileUrlQuery = z.infer<typeof fileUrlQuerySchema>;
@@ -16,7 +16,6 @@ export type FileUrlQuery = z.infer<typeof fileUrlQuerySchema>;
 /** What the URLs of a job are signed with. `urlSecret` belongs to this job and never leaves the service. */
 type SignedJob = { ownerId: string; jobId: string; attempt: number; urlSecret: string };
 
-/** A file of a job, as its URL names it. */
 export type FileAddress = { output: string; file: string };
 
 /** A URL for a viewer: it ends when the playback of the job is revoked, at a time that the URL knows. */

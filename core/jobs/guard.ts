@@ -24,7 +24,6 @@ export type Guard =
       progressVersion?: number | null;
     };
 
-/** A record to be stored, and the guard on the record that it replaces. */
 export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
 
 /** Holds only if an unfinished job has not changed since it was read. */

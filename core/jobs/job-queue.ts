@@ -8,7 +8,6 @@ import { entryName, type RunningEntry, type RunningLimit } from './running-limit
 
 /** The queue of jobs, and what limits how many of them run at the same time. */
 export type JobQueue = TranscodeQueue & {
-  /** The running jobs of each owner. */
   running: RunningLimit;
   /** The running jobs of limited queues, of all owners. */
   long: ConcurrencyLimits;

@@ -1,7 +1,9 @@
 import type { Worker, WorkPass } from '@media-jobs/video/decide';
-import { runOrder, workResultSchema } from '@media-jobs/video/media';
+import { JobError } from '@media-jobs/video/errors';
+import { type JobWarning, runOrder, workResultSchema } from '@media-jobs/video/media';
+import type { Step, StepEnd, StepEnds } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import { outputEndsSchema } from './states.ts';
+import { type JobFailure, type JobStage, type OutputEnds, outputEndsSchema } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 
 /**
@@ -28,10 +30,7 @@ export const ofOutputs = {
   outputMs: z.record(z.string(), z.int().min(0)).optional(),
 };
 
-export const jobResultSchema = workResultSchema.extend({
-  ...ofOutputs,
-  files: z.record(z.string(), storedFileSchema),
-});
+export const jobResultSchema = workResultSchema.extend({ ...ofOutputs, files: z.record(z.string(), storedFileSchema) });
 
 export type JobResult = z.infer<typeof jobResultSchema>;
 
@@ -52,10 +51,8 @@ export const completedStepsSchema = z.object({
 
 export type CompletedSteps = z.infer<typeof completedStepsSchema>;
 
-/** Completed steps as a worker records them. */
 export type StepsInBucket = Omit<CompletedSteps, 'attempts' | 'chunking'>;
 
-/** Who does the work: a function in a single pass, functions in chunks, or a Fargate task. */
 export const workers = ['function', 'chunks', 'task'] as const satisfies readonly Worker[];
 
 /** The worker of each step of a job, by the decided passes. The steps in front of them keep theirs. */
@@ -100,4 +97,36 @@ export function viewWorkers(
   const workerOf = (index: number) => decided?.slice(index).find((each) => each !== null) ?? null;
   const named = steps.map(({ name }, index) => [name ?? `step-${index + 1}`, workerOf(index)]);
   return { worker, workers: Object.fromEntries(named) };
+}
+
+/** The `error` object of a job that failed at this stage. */
+export function jobFailure({ code, message, retryable, output }: JobError, stage: JobStage): JobFailure {
+  return { code, message, stage, retryable, ...(output === undefined ? {} : { output }) };
+}
+
+/** How outputs have ended that are not made, as the record of their job has it. */
+export function nameEnds(steps: readonly Pick<Step, 'name'>[], ended: StepEnds): OutputEnds {
+  const named = [...ended].map(([index, end]): [string, OutputEnds[string]] => [
+    steps[index]?.name ?? '',
+    end.is === 'skipped' ? { state: 'skipped' } : { state: 'failed', error: jobFailure(end.error, 'transcoding') },
+  ]);
+  return Object.fromEntries(named);
+}
+
+export function numberEnds(steps: readonly Pick<Step, 'name'>[], ended: OutputEnds | undefined): StepEnds {
+  const numbered = Object.entries(ended ?? {}).map(([name, { error }]): [number, StepEnd] => [
+    steps.findIndex((step) => step.name === name),
+    error === undefined
+      ? { is: 'skipped' }
+      : { is: 'failed', error: new JobError(error.code, error.message, { ...error, cause: undefined }) },
+  ]);
+  return new Map(numbered);
+}
+
+export function failureWarnings(ended: OutputEnds | undefined): JobWarning[] {
+  return Object.entries(ended ?? {}).flatMap(([output, { error }]) =>
+    error === undefined
+      ? []
+      : [{ code: 'OUTPUT_FAILED', message: `Failed with ${error.code}: ${error.message}`, output }],
+  );
 }

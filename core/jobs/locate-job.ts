@@ -4,10 +4,7 @@ import { economyQueue, longJobsQueue } from './queues.ts';
 import type { Job, JobIn } from './record.ts';
 import { defaultPriority } from './request-limits.ts';
 
-export type LocateJobDeps = {
-  jobs: Pick<JobTable, 'waiting' | 'list' | 'countWaiting'>;
-  clock: Pick<Clock, 'now'>;
-};
+export type LocateJobDeps = { jobs: Pick<JobTable, 'waiting' | 'list' | 'countWaiting'>; clock: Pick<Clock, 'now'> };
 
 /** Jobs ahead are counted up to this number: a client that polls must not read a backlog of any length each time. */
 const maxAhead = 1_000;

@@ -1,9 +1,8 @@
 import { JobError } from '@media-jobs/video/errors';
-import type { JobWarning } from '@media-jobs/video/media';
-import type { Step, StepEnd, StepEnds } from '@media-jobs/video/recipes';
 import { awsFailureOf } from '../net/aws-failure.ts';
 import { maxAttempts } from './durations.ts';
-import type { JobFailure, JobStage, OutputEnds } from './states.ts';
+import { jobFailure } from './job-result.ts';
+import type { JobFailure, JobStage } from './states.ts';
 
 const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
 
@@ -37,36 +36,4 @@ function serviceError(error: unknown, stage: JobStage): JobError {
 /** Whether the next attempt of a job may succeed after this error, since a service of AWS was not available. */
 export function isOutage(error: unknown): boolean {
   return awsFailureOf(error)?.kind === 'outage';
-}
-
-/** The `error` object of a job that failed at this stage. */
-export function jobFailure({ code, message, retryable, output }: JobError, stage: JobStage): JobFailure {
-  return { code, message, stage, retryable, ...(output === undefined ? {} : { output }) };
-}
-
-/** How outputs have ended that are not made, as the record of their job has it. */
-export function nameEnds(steps: readonly Pick<Step, 'name'>[], ended: StepEnds): OutputEnds {
-  const named = [...ended].map(([index, end]): [string, OutputEnds[string]] => [
-    steps[index]?.name ?? '',
-    end.is === 'skipped' ? { state: 'skipped' } : { state: 'failed', error: jobFailure(end.error, 'transcoding') },
-  ]);
-  return Object.fromEntries(named);
-}
-
-export function numberEnds(steps: readonly Pick<Step, 'name'>[], ended: OutputEnds | undefined): StepEnds {
-  const numbered = Object.entries(ended ?? {}).map(([name, { error }]): [number, StepEnd] => [
-    steps.findIndex((step) => step.name === name),
-    error === undefined
-      ? { is: 'skipped' }
-      : { is: 'failed', error: new JobError(error.code, error.message, { ...error, cause: undefined }) },
-  ]);
-  return new Map(numbered);
-}
-
-export function failureWarnings(ended: OutputEnds | undefined): JobWarning[] {
-  return Object.entries(ended ?? {}).flatMap(([output, { error }]) =>
-    error === undefined
-      ? []
-      : [{ code: 'OUTPUT_FAILED', message: `Failed with ${error.code}: ${error.message}`, output }],
-  );
 }

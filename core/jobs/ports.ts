@@ -89,7 +89,6 @@ export type WaitingQuery = {
   limit: number;
   /** By default that of short jobs. */
   queue?: QueueName;
-  /** Only jobs of this owner. */
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
   after?: WaitingRef | { ownerId: string; jobId?: never } | undefined;
@@ -178,7 +177,6 @@ export type SignedUrl = { url: string; expiresAt: Date };
 export type FileLinks = {
   /** Base URL of the API, without a trailing slash. */
   publicUrl: string;
-  /** Lifetimes of the URLs of one file, and of a set. */
   fileUrlSeconds: number;
   setUrlSeconds: number;
 };

@@ -1,6 +1,6 @@
 import { runOrder } from '@media-jobs/video/media';
 import { isTerminal, type Job, type JobIn } from './record.ts';
-import type { JobEvent, JobFailure, JobStage, OutputEnds, OutputState } from './states.ts';
+import type { JobEvent, JobFailure, JobStage, OutputState } from './states.ts';
 
 /** The percent of a job that each stage covers, as [from, to]. */
 const percentByStage: Record<JobStage, readonly [number, number]> = {
@@ -78,7 +78,6 @@ export type ChunkProgress = {
   beat?: number | undefined;
 };
 
-/** The field of `taskMs` that has the time of a task. */
 export function taskMsField({ chunk, isSecondRun }: Pick<ChunkProgress, 'chunk' | 'isSecondRun'>): string {
   return isSecondRun ? `${chunk}-second` : String(chunk);
 }
@@ -125,7 +124,8 @@ export function outputStatesOf(job: Job): Record<string, OutputStateView> | unde
 
 function stateOf(job: Job, name: string, order: readonly string[]): OutputStateView {
   const index = order.indexOf(name);
-  const ends = endsOf(job);
+  const { ended } = job.state === 'completed' ? job : ('completedSteps' in job && job.completedSteps?.result) || {};
+  const ends = ended ?? {};
   const end = Object.hasOwn(ends, name) ? ends[name] : undefined;
   if (end !== undefined) return { ...end, progress: 0 };
   const count = 'completedSteps' in job ? (job.completedSteps?.count ?? 0) : 0;
@@ -136,11 +136,6 @@ function stateOf(job: Job, name: string, order: readonly string[]): OutputStateV
   const isCurrent = job.state === 'processing' && index === current && ['transcoding', 'uploading'].includes(job.stage);
   if (!isCurrent) return { state: 'queued', progress: 0 };
   return { state: 'processing', progress: stepPercent(job, index, progressOf(job)) };
-}
-
-function endsOf(job: Job): OutputEnds {
-  if (job.state === 'completed') return job.ended ?? {};
-  return ('completedSteps' in job && job.completedSteps?.result.ended) || {};
 }
 
 /**
@@ -156,7 +151,6 @@ export function addEvents<J extends Job>(job: J, now: Date): J {
   return added.length === 0 ? job : { ...job, events: [...events, ...added] };
 }
 
-/** The outputs that have ended and of which no event tells. */
 function endedOutputs(job: Job): NonNullable<JobEvent['output']>[] {
   const told = new Set(job.events?.map(({ output }) => output?.name));
   return Object.entries(outputStatesOf(job) ?? {}).flatMap(([name, { state }]) => {

@@ -27,9 +27,6 @@ export function readSteps({ recipe, steps, output, outputs }: Partial<JobRequest
   if (outputs !== undefined) return fuseSteps(orderOutputs(outputsSchema.parse(outputs)));
   const format = formatSchema.parse(output?.format);
   const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
-  const requests = stored.map((step) => ({
-    name: step.name,
-    recipe: storedRecipeSchema.parse(step.recipe),
-  }));
+  const requests = stored.map((step) => ({ name: step.name, recipe: storedRecipeSchema.parse(step.recipe) }));
   return fuseSteps(assignFormats(requests, format));
 }

@@ -4,13 +4,12 @@ import { spendingCapSchema } from '../access/owner-limits.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
-import { jobCostSchema } from './job-cost.ts';
 import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs, workers } from './job-result.ts';
 import { batchJobsQueue, economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobErrorSchema, jobEventSchema, jobStages, terminalStates } from './states.ts';
 import { destinationSchema, storedFileSchema, storedFilesToRemoveSchema } from './stored-file.ts';
-import { jobUsageSchema } from './usage.ts';
+import { jobCostSchema, jobUsageSchema } from './usage.ts';
 
 /** Who does each step of a job. */
 const workersSchema = z.array(z.enum(workers).nullable());
@@ -185,11 +184,7 @@ const processingSchema = z.object({
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
   /** The execution that runs the whole job on another worker, and whether that has taken the job over. */
   delegation: z
-    .object({
-      worker: z.literal('fargate'),
-      execution: z.string(),
-      hasStarted: z.literal(true).optional(),
-    })
+    .object({ worker: z.literal('fargate'), execution: z.string(), hasStarted: z.literal(true).optional() })
     .optional(),
   /** A task of the pool has the job, in this capacity. */
   pool: z.enum(poolCapacities).optional(),

@@ -4,8 +4,7 @@ import { keepsStepsUntil, keptSteps } from './kept-files.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
 import type { JobIn, TerminalJob } from './record.ts';
 import { nextRemoval } from './retention.ts';
-import type { StoredFilesToRemove } from './stored-file.ts';
-import { filenameOf } from './stored-file.ts';
+import { filenameOf, type StoredFilesToRemove } from './stored-file.ts';
 import { postpone } from './transitions.ts';
 import { usageOf } from './usage.ts';
 

@@ -6,13 +6,8 @@ import type { JobRequestRecord } from './request-record.ts';
 export type WithInputs = Pick<JobRequestRecord, 'input' | 'inputs'>;
 
 /** An input as a request names it: by URL, or by an object of a storage provider. */
-type RequestInput = {
-  url?: string | undefined;
-  storageProviderId?: string | undefined;
-  key?: string | undefined;
-};
+type RequestInput = { url?: string | undefined; storageProviderId?: string | undefined; key?: string | undefined };
 
-/** Every input of a request, with its path in the request. */
 export function requestInputs<Input>({
   input,
   inputs = [],
@@ -31,7 +26,6 @@ export function inputUrls({ input, inputs }: WithInputs): string[] {
   return (inputs ?? (input === undefined ? [] : [input])).map(inputUrl);
 }
 
-/** The URL of one input. */
 function inputUrl({ url, storageProviderId, key }: RequestInput): string {
   if (url !== undefined) return url;
   return storageProviderId === undefined || key === undefined ? '' : storageUrl({ storageProviderId, key });

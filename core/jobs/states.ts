@@ -7,7 +7,6 @@ export const terminalStates = ['completed', 'failed', 'rejected', 'cancelled'] a
 /** The states that the API returns. */
 export const jobStates = ['queued', 'processing', ...terminalStates] as const;
 
-/** The states of an output, of a job of several. */
 export const outputStates = ['queued', 'processing', 'completed', 'failed', 'skipped', 'cancelled'] as const;
 
 /** The stage of a job's processing; after its end, the last one reached. */
@@ -37,7 +36,7 @@ export const jobErrorSchema = z.object({
   message: z.string(),
   stage: z.enum(jobStages),
   retryable: z.boolean(),
-  output: z.string().optional().meta({ description: 'The output that failed, of a job of several.' }),
+  output: z.string().optional().describe('The output that failed, of a job of several.'),
 });
 
 /** How outputs have ended that were not made, by their names. */
@@ -52,7 +51,6 @@ export type JobFailure = z.infer<typeof jobErrorSchema>;
 
 export const webhookStates = ['pending', 'delivered', 'failed'] as const;
 
-/** The delivery of the webhook of an ended job. */
 export type WebhookState = (typeof webhookStates)[number];
 
 /** What the feed of an owner tells of a job: that it is in a state, or that one of its outputs has ended. */

@@ -4,19 +4,17 @@ import { addMs, dueIn, durations, firstCheckOr, maxAttempts } from './durations.
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import { type JobChange, leaseGuard, versionGuard } from './guard.ts';
 import { firstQueueOf, isEconomy, leavesPoolAt, standardQueueOf } from './job-queue.ts';
-import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
+import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import { addEvents, progressOf } from './progress.ts';
 import { longJobsQueue, type PoolCapacity } from './queues.ts';
 import type { JobIn, JobRecord, Unpublished } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
-import type { JobStage } from './states.ts';
 import type { Destination } from './stored-file.ts';
 
 /**
- * The transitions of an unfinished job. Those of a delegated job are in `execution-transitions.ts` and
- * `delegation-transitions.ts`, those of its files at a storage provider in `publishing-transitions.ts`, those of a wait for the host of a
- * source in `host-transitions.ts`, and those that end it in `termination.ts`. Each takes the record that was read and returns the next record with the guard under which it may be
- * written.
+ * The transitions of an unfinished job. Those of a job that another worker or a storage provider has, or that waits for the
+ * host of a source, are in `execution-transitions.ts`, those that end it in `termination.ts`. Each takes the record that was
+ * read and returns the next record with the guard under which it may be written.
  */
 
 type AcceptedJob = {
@@ -105,17 +103,13 @@ export function claim(
   };
 }
 
-type HeartbeatProgress = {
-  stage: JobStage;
-  progress: number;
-  estimatedEndAt?: string | undefined;
-  chunking?: Chunking | undefined;
-  workers?: JobIn<'processing'>['workers'];
-  queue?: JobIn<'processing'>['queue'];
-  shares?: readonly number[] | undefined;
-  completedSteps?: StepsInBucket | undefined;
-  now: Date;
-};
+/** The progress that the next heartbeat writes. */
+export type PendingProgress = Pick<
+  JobIn<'processing'>,
+  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'workers' | 'queue'
+> & { shares?: readonly number[] | undefined; completedSteps?: StepsInBucket | undefined };
+
+type HeartbeatProgress = PendingProgress & { now: Date };
 
 /**
  * Records progress, if the record has not changed since the read. Progress stays below 100. Renews the lease once less than
@@ -257,10 +251,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
  */
 export function requeueForLongLimit(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
   const change = requeue(job, now);
-  return {
-    guard: { leaseId: job.leaseId },
-    job: { ...change.job, queue: longJobsQueue, hasWaitedForLimit: true },
-  };
+  return { guard: { leaseId: job.leaseId }, job: { ...change.job, queue: longJobsQueue, hasWaitedForLimit: true } };
 }
 
 /** Requeues the job of a task of the pool that is stopped: for the pool, or as a standard job. */

@@ -74,7 +74,9 @@ export async function listUnfinished(
     unreadable.push(...found.unreadable);
     if (jobs.length > limit) break;
   }
-  return { ...pageOf(jobs, limit), unreadable };
+  // One job more than the page has tells whether there is a next page.
+  const page = jobs.slice(0, limit);
+  return { jobs: page, lastJobId: jobs.length > limit ? page.at(-1)?.jobId : undefined, unreadable };
 }
 
 async function* queuedBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
@@ -95,12 +97,6 @@ function continuedAfter(jobId: string | undefined, range: Range): Range {
 async function* runningBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
   const ids = await runningIds(deps, range);
   for (let start = 0; start < ids.length; start += range.limit) yield ids.slice(start, start + range.limit);
-}
-
-/** One job more than the page has tells whether there is a next page. */
-function pageOf(jobs: readonly Job[], limit: number): Omit<JobPage, 'unreadable'> {
-  const page = jobs.slice(0, limit);
-  return { jobs: page, lastJobId: jobs.length > limit ? page.at(-1)?.jobId : undefined };
 }
 
 /** Reads jobs by their ids, in that order, without deleted ones. */

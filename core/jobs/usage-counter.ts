@@ -45,7 +45,6 @@ export function updateCounter<R extends JobRef, C extends Counter>(
 /** From this many names on, a write checks the records of their jobs, so that a counter stays below one kilobyte. */
 const maxUncheckedNames = 8;
 
-/** The records of checked jobs by their ids; undefined for a job that is gone. */
 export type CheckedRecords = ReadonlyMap<string, JobRecord | undefined>;
 
 /** The jobs of a counter's latest changes whose records its next write needs, besides that of the job to count. */

@@ -4,7 +4,6 @@ import { AppError } from '../errors.ts';
 import { keyBelow } from '../storage/object-key.ts';
 import { addMs } from './durations.ts';
 import { fileUrl } from './file-url.ts';
-import { viewCost } from './job-cost.ts';
 import { jobNotFoundMessage } from './job-id.ts';
 import { viewWorkers } from './job-result.ts';
 import type { FileLinks, JobRef, JobTable } from './ports.ts';
@@ -14,12 +13,9 @@ import { defaultPriority } from './request-limits.ts';
 import { availableFiles, endOfFile } from './retention.ts';
 import { jobStages, type WebhookState } from './states.ts';
 import { attemptOf, filenameOf, folderOf, type StoredFile } from './stored-file.ts';
+import { viewCost } from './usage.ts';
 
-export type FileRecordView = FileRecord & {
-  storage_url: string;
-  storage_provider_id?: string;
-  storage_key?: string;
-};
+export type FileRecordView = FileRecord & { storage_url: string; storage_provider_id?: string; storage_key?: string };
 
 /** The fields with signed URLs. They are signed for each response and never stored. */
 export type ResultFiles = {

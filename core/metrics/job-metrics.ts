@@ -1,8 +1,7 @@
 import type { JobChange } from '../jobs/guard.ts';
-import { nanoUsdOf, usdOf } from '../jobs/job-cost.ts';
 import { isTerminal, type JobIn, type RecordState, type TerminalJob } from '../jobs/record.ts';
 import type { TerminalState } from '../jobs/states.ts';
-import { computeSecondsOf, mediaSecondsOf } from '../jobs/usage.ts';
+import { computeSecondsOf, mediaSecondsOf, nanoUsdOf, usdOf } from '../jobs/usage.ts';
 
 /** Every metric that the service emits, with its CloudWatch unit. */
 export const metricUnits = {

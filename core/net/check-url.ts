@@ -93,7 +93,6 @@ export const blockedPorts: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** An IP address in its canonical text. */
 type IpAddress = { text: string; family: IPVersion };
 
 /**
@@ -187,11 +186,10 @@ export function mayReach(
   target: { address: IpAddress; port: number },
   reachable: readonly ReachableAddress[],
 ): boolean {
-  return isPublicAddress(target.address) || reachable.some((entry) => matches(entry, target));
-}
-
-function matches(entry: ReachableAddress, { address, port }: { address: IpAddress; port: number }): boolean {
-  return entry.address === address.text && (entry.port === '*' || entry.port === port);
+  const { address, port } = target;
+  const isListed = (entry: ReachableAddress) =>
+    entry.address === address.text && (entry.port === '*' || entry.port === port);
+  return isPublicAddress(address) || reachable.some(isListed);
 }
 
 function parseEntry(entry: string): ReachableAddress[] {

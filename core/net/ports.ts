@@ -39,11 +39,7 @@ export type Download = {
 };
 
 /** An input that was not downloaded. `pinned` is undefined if its server serves no ranges of a version that it names. */
-export type LargeInput = {
-  sizeBytes: number;
-  pinned: PinnedUrl | undefined;
-  name?: string | undefined;
-};
+export type LargeInput = { sizeBytes: number; pinned: PinnedUrl | undefined; name?: string | undefined };
 
 export type PostLimits = {
   /** DNS lookup, TCP and TLS. */

@@ -1,18 +1,12 @@
 import { transferSeconds } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import { functionUseUntil } from '../jobs/function-use.ts';
-import { costLimitOf, hasCostLimit } from '../jobs/job-cost.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import { folderOf, placeOf, type StoredFile } from '../jobs/stored-file.ts';
-import { bytesOutsideAws, functionsOf, usedByFiles } from './cost-of-ended-job.ts';
-import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
+import { costLimitOf, hasCostLimit } from '../jobs/usage.ts';
+import { bytesOutsideAws, costOfFiles, costOfJob, functionsOf, sumOfParts, usedByFiles } from './cost-of-job.ts';
 import { secondsBeforeEncoding } from './expected-use.ts';
 import type { PricedStage } from './region-prices.ts';
-
-/** Longer than any worker of the job runs: a function, or a Fargate task. */
-function maxWorkerMs({ delegation, pool }: JobIn<'processing'>): number {
-  return delegation || pool ? 7 * 24 * 3_600_000 : 15 * 60_000;
-}
 
 /** For what an estimate does not know, such as a slow download. */
 const unforeseenUsd = 0.01;
@@ -48,7 +42,8 @@ function functionsLimitOf(job: JobIn<'processing'>): number {
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
   const limitUsd = functionsLimitOf(job);
-  const maxMs = maxWorkerMs(job);
+  // Longer than any worker of the job runs: a function, or a Fargate task.
+  const maxMs = job.delegation || job.pool ? 7 * 24 * 3_600_000 : 15 * 60_000;
   const costAfter = (ms: number) => costAfterMs(job, ms, stage);
   if (costAfter(maxMs) <= limitUsd) return Number.POSITIVE_INFINITY;
   let [affordable, tooMuch] = [0, maxMs];
@@ -60,7 +55,6 @@ export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): numb
   return affordable;
 }
 
-/** Dollars that a job has cost this long after its claim. */
 function costAfterMs(job: JobIn<'processing'>, ms: number, stage: PricedStage): number {
   const at = new Date(Date.parse(job.claimedAt) + ms);
   // Heartbeats renew the lease until then.
@@ -83,7 +77,6 @@ export function costOfMinute(stage: PricedStage): number {
   return costOfFunctions({ attempt: 1 }, { workerMs: 60_000, taskMs: 0, tasks: 0, executions: 0 }, stage);
 }
 
-/** Dollars that the earlier attempts of a job have cost. */
 export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedStage): number {
   if (job.attempt === 1) return 0;
   const earlier = functionUseUntil(job, new Date(job.claimedAt));

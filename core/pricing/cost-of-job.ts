@@ -1,7 +1,15 @@
-import { callsOfDownload, callsOfJob, costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
+import type { Job, TerminalJob } from '../jobs/record.ts';
+import type { JobRequestRecord } from '../jobs/request-record.ts';
+import { type Destination, folderOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import type { JobCost } from '../jobs/usage.ts';
 import { jobsPerPoolTask, poolOverhead, poolSlots, poolTask } from './fargate-computer.ts';
 import {
   apiSeconds,
+  callsOfDownload,
+  callsOfJob,
+  costOfCalls,
+  costOfCallsTo,
+  costOfUnits,
   deliverySeconds,
   onceAJob,
   openSeconds,
@@ -9,9 +17,15 @@ import {
   unitsOfJob,
   unitsOfTasks,
 } from './per-job.ts';
-import { type costParts, defaultPrices, dollarsOf, type PricedStage, type Prices } from './region-prices.ts';
+import {
+  type costParts,
+  defaultPrices,
+  dollarsOf,
+  type PricedStage,
+  type Prices,
+  storageDays,
+} from './region-prices.ts';
 
-/** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;
 
 export type JobUse = {
@@ -25,7 +39,6 @@ export type JobUse = {
   executions: number;
   /** Of `workerSeconds`, those of chunk tasks and joins; left out without any. */
   taskSeconds?: number;
-  /** Fargate tasks, and their seconds together; left out without any. */
   fargateTasks?: number;
   fargateSeconds?: number;
   /** Seconds in tasks of the pool, by their capacity; left out without any. */
@@ -97,7 +110,6 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   };
 }
 
-/** Total in dollars. */
 export function sumOfParts(breakdown: CostBreakdown): number {
   return Object.values(breakdown).reduce((total, cost) => total + cost, 0);
 }
@@ -171,4 +183,79 @@ export function costOfFiles(
   const puts = (outputs + furtherPuts) * prices.filePut;
   const requests = outputs * downloads * costOfCalls(callsOfDownload, prices);
   return puts + storage + requests + (gb * downloads + sentBytes / 1e9) * prices.transferOut;
+}
+
+/**
+ * The cost of an ended job by part, in billionths of a dollar, from the use in its record. It includes the first attempt of
+ * its webhook and the storage of its files until they expire, but no reads, downloads or further attempts of the webhook. A
+ * job that was rejected for its cost is not billed.
+ */
+export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
+  if (job.state === 'rejected' && job.error.code === 'COST_LIMIT') return {};
+  const use = { ...functionsOf(job), ...usedByFiles(ownFiles(job), job.request, stage), sentBytes: sentBytesOf(job) };
+  const cost = costOfJob(use, stage);
+  return Object.fromEntries(Object.entries(cost).map(([name, usd]) => [name, Math.round(usd * 1e9)]));
+}
+
+/** What a job without files has used. */
+export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'functionUse'>): JobUse {
+  const {
+    workerMs = 0,
+    taskMs = 0,
+    tasks = 0,
+    executions = 0,
+    fargateMs = 0,
+    fargateTasks = 0,
+    spotMs,
+    onDemandMs,
+  } = functionUse ?? {};
+  const workerSeconds = (workerMs + taskMs) / 1000;
+  const taskSeconds = taskMs / 1000;
+  const fargate = { fargateTasks, fargateSeconds: fargateMs / 1000 };
+  const noFiles = { outputs: 0, outputBytes: 0, reads: 0, downloads: 0 };
+  return {
+    ...noFiles,
+    workerSeconds,
+    taskSeconds,
+    attempts: attempt,
+    tasks,
+    executions,
+    ...fargate,
+    ...(spotMs !== undefined && { spotSeconds: spotMs / 1000 }),
+    ...(onDemandMs !== undefined && { onDemandSeconds: onDemandMs / 1000 }),
+  };
+}
+
+/** What files in the bucket of the stage use. The storage of files at a storage provider is billed to its owner. */
+export function usedByFiles(
+  files: Record<string, StoredFile>,
+  request: JobRequestRecord,
+  stage: PricedStage,
+): Pick<JobUse, 'outputs' | 'outputBytes' | 'storageDays'> {
+  const stored = Object.values(files).filter(({ storage }) => storage === undefined);
+  const outputBytes = sum(stored.map(sizeBytesOf));
+  const byteDays = sum(stored.map((file) => sizeBytesOf(file) * storageDays(request, folderOf(file), stage)));
+  return { outputs: stored.length, outputBytes, ...(outputBytes > 0 && { storageDays: byteDays / outputBytes }) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** Files that wait for a retry cost the job that made them. */
+function ownFiles(job: TerminalJob): Record<string, StoredFile> {
+  if (job.state === 'completed') return job.files;
+  const { unpublished } = job.state === 'failed' ? job : {};
+  return unpublished?.jobId === job.jobId ? unpublished.result.files : {};
+}
+
+/** Bytes sent to a provider outside AWS, each once. It may have taken all bytes of files that it did not publish. */
+function sentBytesOf(job: TerminalJob): number {
+  const { files } = job.state === 'completed' ? job : (job.state === 'failed' && job.unpublished?.result) || {};
+  return files === undefined ? 0 : bytesOutsideAws(files, job.destination);
+}
+
+export function bytesOutsideAws(files: Record<string, StoredFile>, destination: Destination | undefined): number {
+  const sent = Object.values(files).filter((file) => placeOf(destination, folderOf(file))?.isOutsideAws);
+  return sum(sent.map(sizeBytesOf));
 }

@@ -30,7 +30,6 @@ export type JobEstimate = {
   breakdown: CostBreakdown;
   /** Chunks that are encoded in parallel, of all steps together; 1 for a single pass. */
   chunks: number;
-  /** Who does each step that is left. */
   workers: (Worker | null)[];
   /** The share of each step that is left, by its number: seconds of encoding, and dollars of the whole. */
   shares: ReadonlyMap<number, { seconds: number; usd: number }>;

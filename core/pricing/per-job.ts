@@ -1,6 +1,144 @@
 import { maxParallelTasks } from '@media-jobs/video/chunking';
 import { durations } from '../jobs/durations.ts';
-import { addUnits, type CallCosts, callsOfJob, noUnits, type Units } from './cost-of-calls.ts';
+import type { PriceName } from './prices.ts';
+import type { Prices } from './region-prices.ts';
+
+/** The prices that a call is charged. DynamoDB charges units instead of calls. */
+const pricesOfCall: Readonly<Record<string, readonly PriceName[]>> = {
+  'apigateway.Request': ['apiRequest', 'cloudFrontRequest'],
+  'lambda.Invoke': ['lambdaRequest'],
+  'sts.AssumeRole': [],
+  'dynamodb.GetItem': [],
+  'dynamodb.PutItem': [],
+  'dynamodb.Query': [],
+  'dynamodb.UpdateItem': [],
+  // AWS does not say of which requests a fair queue has its surcharge: of all.
+  'sqs.SendMessage': ['queueRequest', 'messageGroup'],
+  'sqs.ReceiveMessage': ['queueRequest', 'messageGroup'],
+  'sqs.DeleteMessage': ['queueRequest', 'messageGroup'],
+  's3.PutObject': ['filePut'],
+  's3.GetObject': ['fileGet'],
+  'events.PutEvents': ['busEvent'],
+};
+
+/**
+ * Cost of calls in dollars, without the duration of the calling functions.
+ *
+ * @throws Error for a call without a price
+ */
+export function costOfCalls({ calls, units }: CallCosts, prices: Prices): number {
+  return Object.entries(calls).reduce(
+    (sum, [name, count]) => sum + count * priceOf(name, prices),
+    costOfUnits(units, prices),
+  );
+}
+
+/** Cost of the calls to one service, such as `sqs`, in dollars; 0 for DynamoDB, which charges units. */
+export function costOfCallsTo(service: string, rooms: readonly CallCosts[], prices: Prices): number {
+  const made = rooms.flatMap(({ calls }) => Object.entries(calls));
+  return made
+    .filter(([name]) => name.startsWith(`${service}.`))
+    .reduce((sum, [name, count]) => sum + count * priceOf(name, prices), 0);
+}
+
+/** Cost of DynamoDB units in dollars. */
+export function costOfUnits({ read, table, byState, byName, due, waiting }: Units, prices: Prices): number {
+  return read * prices.tableRead + (table + byState + byName + due + waiting) * prices.tableWrite;
+}
+
+function priceOf(call: string, prices: Prices): number {
+  const names = pricesOfCall[call];
+  if (names === undefined) throw new Error(`The call ${call} has no price: add it to pricesOfCall.`);
+  return names.reduce((sum, name) => sum + prices[name], 0);
+}
+
+/** The DynamoDB units of calls: read units, and write units of the table and of its indexes. */
+export type Units = {
+  read: number;
+  table: number;
+  /** Those of `table` in the partition that all jobs of the owner share. */
+  owner: number;
+  byState: number;
+  byName: number;
+  due: number;
+  waiting: number;
+};
+
+export const noUnits: Units = { read: 0, table: 0, owner: 0, byState: 0, byName: 0, due: 0, waiting: 0 };
+
+export function addUnits(a: Units, b: Units): Units {
+  const names = Object.keys(noUnits) as (keyof Units)[];
+  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as Units;
+}
+
+/** The phases of a job in order; a worker sends a heartbeat every two seconds. */
+export const jobPhases = ['create', 'work', 'heartbeat', 'deliver', 'read'] as const;
+
+export type JobPhase = (typeof jobPhases)[number];
+
+/** Calls by service and operation, and the DynamoDB units that they consume. */
+export type CallCosts = { calls: Record<string, number>; units: Units };
+
+export type JobCalls = Record<JobPhase, CallCosts>;
+
+/**
+ * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`
+ * to mp4, its webhook delivered at the first attempt. One of the write units of the worker is ffmpeg's log, which grows with
+ * the number of ffmpeg runs. Each of the three states of a job is an entry of the feed of events. The queries of a creation count the queued jobs of an owner, and a stage of one team makes none.
+ */
+export const callsOfJob: JobCalls = {
+  create: {
+    calls: {
+      'apigateway.Request': 1,
+      'lambda.Invoke': 1,
+      'dynamodb.GetItem': 2,
+      'dynamodb.Query': 4,
+      'dynamodb.PutItem': 2,
+      'sqs.SendMessage': 1,
+    },
+    units: { read: 4, table: 2, owner: 1, byState: 0, byName: 1, due: 1, waiting: 1 },
+  },
+  work: {
+    calls: {
+      'sqs.ReceiveMessage': 1,
+      'lambda.Invoke': 2,
+      'sts.AssumeRole': 1,
+      'dynamodb.Query': 2,
+      'dynamodb.GetItem': 2,
+      'dynamodb.UpdateItem': 2,
+      'dynamodb.PutItem': 5,
+      's3.PutObject': 1,
+      'sqs.SendMessage': 1,
+      'sqs.DeleteMessage': 1,
+    },
+    units: { read: 2.5, table: 8, owner: 3, byState: 1, byName: 0, due: 0, waiting: 1 },
+  },
+  heartbeat: {
+    calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
+    units: { read: 1, table: 1, owner: 1, byState: 0, byName: 0, due: 0, waiting: 0 },
+  },
+  deliver: {
+    calls: {
+      'sqs.ReceiveMessage': 1,
+      'lambda.Invoke': 1,
+      'dynamodb.GetItem': 4,
+      'dynamodb.PutItem': 3,
+      'events.PutEvents': 1,
+      'sqs.DeleteMessage': 1,
+    },
+    units: { read: 4, table: 4, owner: 2, byState: 0, byName: 0, due: 1, waiting: 0 },
+  },
+  read: {
+    calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },
+    units: { read: 1.5, table: 0, owner: 0, byState: 0, byName: 0, due: 0, waiting: 0 },
+  },
+};
+
+/** The AWS calls of a download by the URL of a file, as `npm run bench -- download` counts them: a redirect, and its target. */
+export const callsOfDownload: CallCosts = {
+  calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 1, 's3.GetObject': 1 },
+  units: { ...noUnits, read: 1 },
+};
 
 const heartbeatSeconds = durations.heartbeatMs / 1000;
 const progressSeconds = durations.progressMs / 1000;
@@ -45,18 +183,8 @@ export function onceAJob({ reads, attempts }: Repetitions): CallCosts[] {
   return [...requestsOfJob(reads), ...Array.from({ length: attempts }, () => callsOfJob.work), callsOfJob.deliver];
 }
 
-/** Upper bound of heartbeats that write, for a worker that runs `seconds`. */
-function heartbeatsWritten(seconds: number): number {
-  return Math.floor(Math.min(seconds / progressSeconds, maxChanges + seconds / leaseRenewalSeconds));
-}
-
 /** A job that ends so soon after it was created leaves its entry in the index `due` as it is. */
 const maxUnmovedSeconds = (durations.resendAfterMs - durations.minDeliveryStartMs) / 1000;
-
-/** Units of the index `due` for the renewals and the end of a lease: a moved entry is a removal and a new entry. */
-function movedEntries(seconds: number): number {
-  return 2 * (Math.floor(seconds / leaseRenewalSeconds) + (seconds > maxUnmovedSeconds ? 1 : 0));
-}
 
 /**
  * DynamoDB units of a job that has workers for `seconds`, chunk tasks left out, and whose webhook succeeds at the first
@@ -67,14 +195,17 @@ export function unitsOfJob(seconds: number, repetitions: Repetitions): Units {
   const once = onceAJob(repetitions)
     .map((spent) => spent.units)
     .reduce(addUnits, noUnits);
-  const written = heartbeatsWritten(seconds);
+  // Upper bound of the heartbeats that write.
+  const written = Math.floor(Math.min(seconds / progressSeconds, maxChanges + seconds / leaseRenewalSeconds));
+  // Renewals and the end of a lease move the entry of the index `due`: a removal and a new entry.
+  const moves = Math.floor(seconds / leaseRenewalSeconds) + (seconds > maxUnmovedSeconds ? 1 : 0);
   return addUnits(once, {
     read: (seconds / heartbeatSeconds) * units.read,
     table: written * units.table,
     owner: written * units.owner,
     byState: written * units.byState,
     byName: written * units.byName,
-    due: movedEntries(seconds),
+    due: 2 * moves,
     waiting: written * units.waiting,
   });
 }

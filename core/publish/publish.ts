@@ -2,16 +2,15 @@ import { JobError } from '@media-jobs/video/errors';
 import { retryConflicts, retryUntil } from '../async.ts';
 import type { WorkFiles } from '../jobs/chunked-ports.ts';
 import { durations } from '../jobs/durations.ts';
+import { renewPublishing, startPublishing } from '../jobs/execution-transitions.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import { type Publication, publicationSchema } from '../jobs/publication.ts';
-import { renewPublishing, startPublishing } from '../jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
-import { startHeartbeat } from '../worker/lease.ts';
 import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
-import { abortAt, costSignal } from '../worker/worker-context.ts';
+import { abortAt, costSignal, startHeartbeat } from '../worker/worker-context.ts';
 import { publicationStores } from './publication-stores.ts';
 
 /** A job under the lease of this function, with the limits of its cost as far as the function has set them. */

@@ -20,7 +20,6 @@ import { discardPublication } from './discard-publication.ts';
 import { publicationStores } from './publication-stores.ts';
 import { type UploadLimit, uploadInTime } from './upload-limit.ts';
 
-/** Finished files on the disk, and the rest of the job's result. */
 export type FinishedResult = { outputs: readonly DescribedOutput[]; result: Omit<JobResult, 'files'> };
 
 /**

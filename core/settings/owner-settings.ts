@@ -73,9 +73,7 @@ export const ownerSettingsSchema = z.object({
 });
 
 export type OwnerSettings = z.infer<typeof ownerSettingsSchema>;
-export type SettingsChange = {
-  [Name in 'defaultWebhookUrl' | 'defaultStorageProviderId']?: string | null | undefined;
-};
+export type SettingsChange = { [Name in 'defaultWebhookUrl' | 'defaultStorageProviderId']?: string | null | undefined };
 export type SigningSecrets = z.infer<typeof signingSecretsSchema>;
 
 /** The secrets that sign webhooks now, newest first. */

@@ -3,7 +3,7 @@ import type { SpendingCap } from '../access/owner-limits.ts';
 import { retryConflicts } from '../async.ts';
 import type { Clock, JobRef, JobTable } from '../jobs/ports.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
-import { LeaseLostError } from '../worker/lease.ts';
+import { LeaseLostError } from '../worker/worker-context.ts';
 import { type CapUse, findExceededCap, findUsedUpCap, readCapUses, usesOfCap } from './cap-use.ts';
 import {
   giveBack,
@@ -13,11 +13,7 @@ import {
   type SpendingCounters,
 } from './spending-counter.ts';
 
-export type ReserveCostDeps = {
-  jobs: Pick<JobTable, 'get'>;
-  clock: Pick<Clock, 'sleep'>;
-  spending: SpendingCounters;
-};
+export type ReserveCostDeps = { jobs: Pick<JobTable, 'get'>; clock: Pick<Clock, 'sleep'>; spending: SpendingCounters };
 
 /**
  * Rejects a job before anything is downloaded for it, if one of its caps is used up.

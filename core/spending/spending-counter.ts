@@ -127,10 +127,7 @@ export function amountsOf(
   const ofDay = others.filter(([jobId]) => usageDateOf(jobId) === day);
   const sum = (costs: readonly number[]) => costs.reduce((total, cost) => total + cost, 0);
   const costsOf = (entries: typeof others) => sum(entries.map(([, cost]) => cost));
-  return {
-    day: (spent[day] ?? 0) + costsOf(ofDay),
-    month: sum(Object.values(spent)) + costsOf(others),
-  };
+  return { day: (spent[day] ?? 0) + costsOf(ofDay), month: sum(Object.values(spent)) + costsOf(others) };
 }
 
 /** The cost of an ended job whose record is not marked as counted yet. */

@@ -31,9 +31,7 @@ export function trustPolicy(externalId: string, stage: TrustedStage) {
         Action: 'sts:AssumeRole',
         Condition: {
           StringEquals: { 'sts:ExternalId': externalId },
-          ArnLike: {
-            'aws:PrincipalArn': `arn:${stage.partition}:iam::${stage.accountId}:role/${stage.namePrefix}-*`,
-          },
+          ArnLike: { 'aws:PrincipalArn': `arn:${stage.partition}:iam::${stage.accountId}:role/${stage.namePrefix}-*` },
         },
       },
     ],

@@ -25,10 +25,11 @@ export const objectOptions = {
   headers: z
     .strictObject({ cacheControl: headerValue.optional(), contentDisposition: headerValue.optional() })
     .optional()
-    .meta({ description: 'Headers that the bucket itself answers with: `Cache-Control`, `Content-Disposition`.' }),
-  storageClass: z.enum(storageClasses).optional().meta({
-    description: 'Storage class of the objects. URLs of the API cannot open `GLACIER` and `DEEP_ARCHIVE`.',
-  }),
+    .describe('Headers that the bucket itself answers with: `Cache-Control`, `Content-Disposition`.'),
+  storageClass: z
+    .enum(storageClasses)
+    .optional()
+    .describe('Storage class of the objects. URLs of the API cannot open `GLACIER` and `DEEP_ARCHIVE`.'),
   tags: z
     .record(
       z
@@ -41,7 +42,7 @@ export const objectOptions = {
     )
     .refine((tags) => Object.keys(tags).length <= maxTags, `Must have at most ${maxTags} tags`)
     .optional()
-    .meta({ description: `Up to ${maxTags} tags of the objects, at \`s3\` and \`s3-compatible\`.` }),
+    .describe(`Up to ${maxTags} tags of the objects, at \`s3\` and \`s3-compatible\`.`),
 };
 
 const objectOptionsSchema = z.object(objectOptions);

@@ -4,7 +4,6 @@ import type { StorageProviderRef } from './provider.ts';
 /** A multipart upload at a provider. It is invisible until it is completed. */
 export type ProviderUpload = { key: string; uploadId: string };
 
-/** An object before its upload. */
 export type PlannedObject = { key: string; mimeType: string; mark: string; sizeBytes?: number } & ObjectOptions;
 
 export type UploadedFile = ProviderUpload & {

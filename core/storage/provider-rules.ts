@@ -63,9 +63,7 @@ export function findProviderProblems(requested: Requested): ErrorDetail[] {
   if (rule.endpoint === 'required' && endpoint === undefined) reject('endpoint', `${kind} needs an endpoint`);
   if (rule.defaultRegion === undefined && region === undefined) reject('region', `${kind} needs a region`);
   if (kind === 's3' && !awsBucket.test(bucket)) reject('bucket', 'Must be the name of an S3 bucket');
-  if (access.type === 'role' && rule.allowsRole === undefined) {
-    reject('access.type', `${kind} has no roles: use keys`);
-  }
+  if (access.type === 'role' && rule.allowsRole === undefined) reject('access.type', `${kind} has no roles: use keys`);
   if (forcePathStyle !== undefined && kind !== 's3-compatible') {
     reject('forcePathStyle', `is fixed for ${kind}: it applies to s3-compatible`);
   }

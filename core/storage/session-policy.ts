@@ -31,11 +31,7 @@ export function sessionPolicy({ bucket, prefix, region }: Location, partition: s
   return {
     Version: '2012-10-17',
     Statement: [
-      {
-        Effect: 'Allow',
-        Action: objectActions,
-        Resource: `${bucketArn}/${pattern}`,
-      },
+      { Effect: 'Allow', Action: objectActions, Resource: `${bucketArn}/${pattern}` },
       {
         Effect: 'Allow',
         Action: 's3:ListBucket',
@@ -54,7 +50,6 @@ export function sessionPolicy({ bucket, prefix, region }: Location, partition: s
   };
 }
 
-/** The pattern of IAM of all keys under a prefix. */
 export function keyPattern(prefix: string | undefined): string {
   return `${escapePattern(underPrefix('', prefix))}*`;
 }

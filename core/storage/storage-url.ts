@@ -1,4 +1,3 @@
-/** An object of a storage provider, by its key in the bucket. */
 export type StoredInput = { storageProviderId: string; key: string };
 
 /** An input at a storage provider as a URL, as workers and pages show it. Requests name provider and key instead. */
@@ -17,7 +16,6 @@ export function parseStorageUrl(url: string): StoredInput | undefined {
   }
 }
 
-/** The `sp_` id of a new provider, from a UUID. */
 export function storageProviderId(uuid: string): string {
   return `sp_${uuid.replaceAll('-', '')}`;
 }

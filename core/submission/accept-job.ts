@@ -6,7 +6,7 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { ContentKeyCipher, JobRef } from '../jobs/ports.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { assertAllowedUrl, rejectUrl, type UrlRules } from '../net/check-url.ts';
-import type { ReadablePresets } from '../presets/ports.ts';
+import type { ReadablePresets } from '../presets/preset.ts';
 import { type ResolvedRequest, withResolvedRequest } from '../presets/resolve/resolve-request.ts';
 import { findBucketObject, type StageBuckets } from '../storage/stage-bucket.ts';
 import { parseUploadUrl } from '../uploads/upload.ts';
@@ -79,7 +79,6 @@ export async function acceptJob(
   return withResolvedRequest({ presets: deps.presets, ownerId, job: sent }, submit);
 }
 
-/** The request with these fields in its output, or in each of its delivered outputs. */
 export function storedAt(request: JobRequest, output: Partial<JobOutput>): JobRequest {
   if (request.mode !== 'outputs') return { ...request, output: { ...request.output, ...output } };
   const outputs = Object.entries(request.outputs).map(([name, fields]) => [

@@ -11,10 +11,7 @@ import type { StorageProvider, StorageProviderTable } from '../storage/provider.
 import { kindRules, noTags } from '../storage/provider-rules.ts';
 import { findUseProblem } from '../storage/stage-bucket.ts';
 
-export type StorageUseDeps = {
-  settings: Pick<SettingsTable, 'get'>;
-  providers: Pick<StorageProviderTable, 'get'>;
-};
+export type StorageUseDeps = { settings: Pick<SettingsTable, 'get'>; providers: Pick<StorageProviderTable, 'get'> };
 
 /** One result of a request, and the place that the request names for its files. */
 type Requested = {
@@ -123,11 +120,7 @@ function destinationAt(
   return { ...first, ofOutputs: Object.fromEntries(places) };
 }
 
-type ProviderUse = {
-  ownerId: string;
-  request: Pick<JobRequestRecord, 'input' | 'inputs'>;
-  placed: readonly Placed[];
-};
+type ProviderUse = { ownerId: string; request: Pick<JobRequestRecord, 'input' | 'inputs'>; placed: readonly Placed[] };
 
 /** The problems of the providers that a job names, and the providers by id. */
 async function findUnusableProviders(

@@ -98,9 +98,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const { metadata = {} } = job.request;
   if (Object.keys(metadata).length > 0) await deps.metadataIndex.add({ ownerId, jobId, metadata });
   const result = await jobs.write({ job, guard });
-  if (!result.written && idempotencyKey === undefined) {
-    throw new Error(`A job with the new id ${jobId} exists already`);
-  }
+  if (!result.written && idempotencyKey === undefined) throw new Error(`A job with the new id ${jobId} exists already`);
   // A replay finds the job written. While the job is queued, its message may not have been sent yet.
   if (result.written || result.current?.state === 'queued')
     await wakeWorker(queue, job).catch((cause: unknown) => deps.onSendFailed(job, cause));

@@ -93,7 +93,6 @@ function isOfObject({ code, details = [] }: AppError): boolean {
 /** In the template of a watch: the key of the object below the prefix of the watch, without its extension. */
 export const sourcePlaceholder = '{source}';
 
-/** An object, the prefix of its watch, and that of its storage provider. */
 export type PlacedObject = { key: string; prefix: string; providerPrefix?: string | undefined };
 
 /**

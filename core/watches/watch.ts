@@ -124,5 +124,4 @@ export type WatchedBucket = {
   read(key: string, range: { start: number; end: number }): Promise<Uint8Array>;
 };
 
-/** Opens the bucket of a watch. */
 export type OpenWatched = (watch: Watch) => Promise<WatchedBucket>;

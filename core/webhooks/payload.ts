@@ -1,17 +1,15 @@
 import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { costViewSchema, viewCost } from '../jobs/job-cost.ts';
 import type { TerminalJob } from '../jobs/record.ts';
 import { jobErrorSchema } from '../jobs/states.ts';
+import { costViewSchema, viewCost } from '../jobs/usage.ts';
 import { type ResultFiles, warningsOf } from '../jobs/view.ts';
 
 const common = {
-  jobId: z.string().meta({ description: 'Identifies the job. A test starts with `test_`.' }),
-  progress: z.number().min(0).max(100).meta({ description: 'Percent reached; 100 for a completed job.' }),
-  metadata: z.record(z.string(), z.string()).optional().meta({ description: "The pairs of the job's request." }),
-  cost: costViewSchema
-    .optional()
-    .meta({ description: 'What the job has cost. Present if its request has `maxCostUsd`.' }),
+  jobId: z.string().describe('Identifies the job. A test starts with `test_`.'),
+  progress: z.number().min(0).max(100).describe('Percent reached; 100 for a completed job.'),
+  metadata: z.record(z.string(), z.string()).optional().describe("The pairs of the job's request."),
+  cost: costViewSchema.optional().describe('What the job has cost. Present if its request has `maxCostUsd`.'),
 };
 
 const completed = z.object({
@@ -20,15 +18,10 @@ const completed = z.object({
   output: z
     .object({ signedUrl: z.url() })
     .optional()
-    .meta({ description: 'The file of a single-output job. Its signed URL is made for this attempt.' }),
-  outputs: z
-    .record(z.string(), z.url())
-    .optional()
-    .meta({ description: 'The files of a multi-output job: signed URLs by name.' }),
-  output_files: outputFilesSchema
-    .optional()
-    .meta({ description: 'The properties of each file, under the same names.' }),
-  warnings: jobWarningsSchema.optional().meta({ description: 'The warnings of the job. Present if it has any.' }),
+    .describe('The file of a single-output job. Its signed URL is made for this attempt.'),
+  outputs: z.record(z.string(), z.url()).optional().describe('The files of a multi-output job: signed URLs by name.'),
+  output_files: outputFilesSchema.optional().describe('The properties of each file, under the same names.'),
+  warnings: jobWarningsSchema.optional().describe('The warnings of the job. Present if it has any.'),
 });
 
 const unsuccessful = { ...common, error: jobErrorSchema };
@@ -42,9 +35,9 @@ export const webhookPayloadSchema = z
       z.object({ ...unsuccessful, state: z.literal('rejected') }),
       z.object({ ...common, state: z.literal('cancelled') }),
     ]),
-    timestamp: z.int().meta({
-      description: 'When the job ended, in Unix milliseconds. Every attempt and redelivery sends the same one.',
-    }),
+    timestamp: z
+      .int()
+      .describe('When the job ended, in Unix milliseconds. Every attempt and redelivery sends the same one.'),
   })
   .meta({ id: 'WebhookPayload', description: 'A job has ended.' });
 

@@ -71,10 +71,7 @@ export function viewSecrets(
   return { secret: current, previousSecretExpiresAt: stillSigns ? previousExpiresAt : null };
 }
 
-export type SigningSecretsDeps = {
-  settings: SettingsTable;
-  randomBytes: (size: number) => Uint8Array;
-};
+export type SigningSecretsDeps = { settings: SettingsTable; randomBytes: (size: number) => Uint8Array };
 
 export type PostWebhookDeps = SigningSecretsDeps & {
   post: (request: { url: string; headers: Record<string, string>; body: string }) => Promise<PostOutcome>;

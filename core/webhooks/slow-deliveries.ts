@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DeliveryRef } from './attempt.ts';
+import type { DeliveryRef } from './delivery.ts';
 
 const receiverSchema = z.object({ jobId: z.string(), deliveryId: z.string(), origin: z.string() });
 

@@ -4,13 +4,13 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { canReferenceFiles, describeFile, verifyOutput, verifyPlaylist } from '@media-jobs/video/media';
 import { mapConcurrent } from '../async.ts';
-import { hasCostLimit } from '../jobs/job-cost.ts';
 import type { StepsInBucket } from '../jobs/job-result.ts';
 import { readSteps } from '../jobs/read-steps.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { downloadName, inputUrls } from '../jobs/request-inputs.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { fileKey, filePathOf, folderOf, isFileOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import { hasCostLimit } from '../jobs/usage.ts';
 import { costOfStoredFiles, findExceededCost } from '../pricing/cost-limit.ts';
 import { assemblyParts } from '../storage/assembly.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
@@ -201,7 +201,6 @@ export async function earlierOutputs(
   return outputs;
 }
 
-/** The result of a job with the files of a step that is completed. */
 export function withFiles(
   { result, ...steps }: StepsInBucket,
   files: Readonly<Record<string, StoredFile>>,

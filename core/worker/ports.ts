@@ -55,7 +55,6 @@ export type WorkerFiles = MediaFiles & WorkFiles;
 export type StoringPorts = WorkerPorts & {
   /** Opens the storage provider of an owner. */
   openObjectStore: OpenObjectStore;
-  /** Decrypts the content keys of streams. */
   contentKeys: { decrypt: ContentKeyCipher['decrypt'] };
 };
 
@@ -132,7 +131,6 @@ type WholeJobPorts = StoringPorts &
 /** Ports of a Fargate task: of one job, or of a slot of the pool, which has a share of the task. */
 export type TaskPorts = WholeJobPorts & { kind: 'task'; isPool?: boolean };
 
-/** Ports of a worker that processes whole jobs. */
 export type JobPorts = FunctionPorts | TaskPorts;
 
 /** Ports of transcode in a function, which may leave work to other workers. */
@@ -147,7 +145,6 @@ export type FunctionPorts = WholeJobPorts & {
   fargate?: FargateWorker | undefined;
 };
 
-/** Ports of a claim of the next job. */
 export type ClaimPorts = {
   jobs: JobTable;
   queue: JobQueue;

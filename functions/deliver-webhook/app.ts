@@ -14,14 +14,18 @@ import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/re
 import { deliveryIdTo, endpointOf, type OwnerSettings, wantsEvent } from '../../core/settings/owner-settings.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
 import { startDelivery } from '../../core/termination/terminate-job.ts';
-import type {
-  DeliveryAttempt,
-  DeliveryInput,
-  DeliveryRef,
-  DeliveryRetries,
-  DeliveryRetry,
-} from '../../core/webhooks/attempt.ts';
-import { busEvent, delaysOf, deliveryExecutionName, jobsTo, nextAttempt } from '../../core/webhooks/delivery.ts';
+import {
+  busEvent,
+  type DeliveryAttempt,
+  type DeliveryInput,
+  type DeliveryRef,
+  type DeliveryRetries,
+  type DeliveryRetry,
+  delaysOf,
+  deliveryExecutionName,
+  jobsTo,
+  nextAttempt,
+} from '../../core/webhooks/delivery.ts';
 import {
   closeLostAttempt,
   type DeliverWebhookDeps,
@@ -108,7 +112,10 @@ export function deliverWebhook(ports: DeliverWebhookDeps): (input: DeliveryInput
     ]);
     if (delayed === undefined) return { status: 'done' };
     // A redelivery would replace the outcome of the delivery before it.
-    const isLeftOpen = (outcome: AttemptOutcome) => fitsRecord(outcome) && job.pendingDelivery?.redelivery === false;
+    const isLeftOpen = (outcome: AttemptOutcome) =>
+      outcome.delivered &&
+      job.pendingDelivery?.redelivery === false &&
+      JSON.stringify(outcome).length <= maxRecordedCharacters;
     const ended = await makeAttempt(deps, { message, url, input, isLeftOpen });
     if (ended === undefined) return { status: 'done' };
     if (input.attempt === 1) await beginOthers(job);
@@ -239,8 +246,3 @@ async function beginEndpoints(
 
 /** So that the record of a job stays small. A longer answer of a receiver stays in the journal. */
 const maxRecordedCharacters = 400;
-
-/** Whether an outcome may be recorded in a job: a 2xx with a short answer. */
-function fitsRecord(outcome: AttemptOutcome): boolean {
-  return outcome.delivered && JSON.stringify(outcome).length <= maxRecordedCharacters;
-}

@@ -13,12 +13,10 @@ import {
   type DeliveryInput,
   type DeliveryJournal,
   type DeliveryRef,
+  type EndpointDeliveries,
   type EventBus,
   lostErrorClass,
   lostOutcome,
-} from '../../core/webhooks/attempt.ts';
-import {
-  type EndpointDeliveries,
   slowDeliveryMs,
   slowReceiverMs,
   slowReceiverPeriodMs,
@@ -44,7 +42,6 @@ export type DeliverWebhookDeps = StartDeliveryDeps &
     /** The wait before each later attempt, from the end of the delivery before it. Empty: none follows the third attempt. */
     laterAttemptsMs: readonly number[];
     eventBus: EventBus;
-    /** Receives the error of an event that was not published. */
     onPublishFailed: (cause: unknown) => void;
     /** Receives the error of a slow receiver that was not marked, or of a delivery to one that was not ended. */
     onMarkFailed: (cause: unknown) => void;

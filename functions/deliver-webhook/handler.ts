@@ -4,16 +4,16 @@ import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/del
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
-import { eventBus } from '../../adapters/eventbridge/event-bus.ts';
+import { eventBridge, eventBus } from '../../adapters/eventbridge/event-bus.ts';
 import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
-import { eventBridge } from '../../adapters/runtime/clients/eventbridge.ts';
 import { stepFunctions } from '../../adapters/runtime/clients/sfn.ts';
-import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
+import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { fileLinks } from '../../adapters/runtime/media-urls.ts';
 import { postWebhookDeps, startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
-import { namedExecutions } from '../../adapters/stepfunctions/named-executions.ts';
+import { namedExecutions } from '../../adapters/stepfunctions/state-machines.ts';
+import { deadlineOf } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema } from './app.ts';
 
@@ -49,13 +49,11 @@ const deps = {
 const begin = beginDelivery(deps);
 const deliver = deliverWebhook(deps);
 
-const messageSchema = z.object({
-  body: jsonText(deliveryRefSchema),
-});
-
 /** An event of the queue, with one message, or the input of the state machine's task. */
 const eventSchema = z.union([
-  z.object({ Records: z.tuple([messageSchema]) }).transform(({ Records: [{ body }] }) => body),
+  z
+    .object({ Records: z.tuple([z.object({ body: z.string() })]) })
+    .transform(({ Records: [{ body }] }) => deliveryRefSchema.parse(JSON.parse(body))),
   deliveryInputSchema,
 ]);
 

@@ -15,8 +15,7 @@ import {
 import { JobError } from '@media-jobs/video/errors';
 import { type Encoder, type FileRewriter, type RunOptions, recordRuns } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../../core/async.ts';
-import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
-import { openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/cleanup.ts';
+import { chunkRunner, openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/chunk-runner.ts';
 import { type EncodeChunkInput, readChunkPlan, type SecondRun } from '../../core/chunked/run-task-message.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/stored-file.ts';

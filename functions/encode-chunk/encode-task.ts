@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Chunk,
   type ChunkResult,
@@ -5,10 +6,14 @@ import {
   type ChunkTask,
   encodeFileTimes,
   type FirstResults,
+  type FragmentTable,
   type FrameIndex,
+  frameTicksOf,
   measureChunk,
   passCommand,
+  type RetimedFragment,
   rateOfBytes,
+  retimeFragments,
   type TaskFiles,
   type TaskWork,
   targetOf,
@@ -18,13 +23,32 @@ import {
 } from '@media-jobs/video/chunking';
 import { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import { maxBitrateKbps, twoPassCodecs } from '@media-jobs/video/media';
+import type { FileRewriter } from '@media-jobs/video/ffmpeg';
+import {
+  bytesOf,
+  carriesCaptions,
+  type Fragment,
+  fragmentHead,
+  fragmentSamples,
+  maxBitrateKbps,
+  type ReadAt,
+  readBoxes,
+  readBytes,
+  readFragmentedFile,
+  requireBox,
+  type Sample,
+  sampleDescriptionOf,
+  segmentIndex,
+  twoPassCodecs,
+  viewOf,
+  withBitRates,
+  withMediaTime,
+} from '@media-jobs/video/media';
 import { mapConcurrent } from '../../core/async.ts';
 import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { ChunkKeys } from '../../core/jobs/stored-file.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
-import { retimeChunk } from './retime-chunk.ts';
 
 /** Paths of the encoded files by their numbers, and their measurements. */
 export type EncodedTask = { paths: string[]; result: Omit<ChunkResult, 'runId' | 'runs'> };
@@ -150,4 +174,76 @@ export async function storeRun(
   // After an error the result may be stored, so the files stay.
   const isFirst = await files.createText(keys.resultKey, JSON.stringify({ runId, ...result }));
   if (!isFirst) await removeFiles();
+}
+
+/** Everything about the file of a chunk but what ffprobe reads from it. */
+type RetimedFile = Omit<FragmentTable, 'frameTimes'>;
+
+type EncodedFragment = Fragment & { samples: Sample[] };
+
+/**
+ * Rewrites the file of a chunk of a stream so that its fragments have the times that they have in the finished file. Their
+ * frames stay as they are.
+ */
+async function retimeChunk(
+  rewriter: FileRewriter,
+  path: string,
+  { work, chunk }: { work: TaskWork; chunk: Chunk },
+): Promise<RetimedFile> {
+  await using open = await rewriter.openFile(path);
+  const { readAt } = open;
+  const file = await readFragmentedFile(readAt);
+  const { initBytes, codec, ticksPerSecond } = file;
+  const encoded: EncodedFragment[] = [];
+  for (const fragment of file.fragments)
+    encoded.push({ ...fragment, samples: await fragmentSamples(readAt, fragment) });
+  const before = work.chunks.filter(({ startSeconds }) => startSeconds < chunk.startSeconds);
+  const { fragments, mediaTime } = retimeFragments(
+    encoded.map(({ seconds, samples }) => ({ ticks: Math.round(seconds * ticksPerSecond), samples })),
+    { firstFrame: before.reduce((sum, { frames }) => sum + frames, 0), frames: frameTicksOf(work, ticksPerSecond) },
+  );
+  const sizes = fragments.map((fragment) => {
+    const head = fragmentHead(fragment).length;
+    const media = fragment.samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return { head, sizeBytes: head + media, ticks: fragment.ticks };
+  });
+  const init = await readBytes(readAt, { offset: 0, sizeBytes: initBytes });
+  const index = segmentIndex(sizes, ticksPerSecond);
+  const mayHaveCaptions = work.outputs.some(({ track }) => track?.kind === 'video' && track.hasCaptions);
+  const hasCaptions = mayHaveCaptions && (await carriesCaptions(readAt, { initBytes, fragments: encoded }));
+  const head = [withMediaTime(init, mediaTime), index];
+  await rewriter.replaceFile(path, fileBytes(readAt, { head, encoded, fragments }));
+  const description = sampleDescriptionOf(requireBox(readBoxes(viewOf(init)), 'moov'));
+  return {
+    initBytes,
+    codec,
+    ticksPerSecond,
+    mediaTime,
+    mediaOffset: initBytes + index.length,
+    descriptionHash: createHash('sha256')
+      .update(bytesOf(withBitRates(description, { average: 0, max: 0 })))
+      .digest('hex'),
+    fragments: sizes.map(({ head, sizeBytes, ticks }, at) => {
+      const { samples } = fragments[at] ?? { samples: [] };
+      return { sizeBytes, ticks, frames: samples.length, keyframeBytes: head + (samples[0]?.sizeBytes ?? 0) };
+    }),
+    ...(hasCaptions && { hasCaptions }),
+  };
+}
+
+async function* fileBytes(
+  readAt: ReadAt,
+  {
+    head,
+    encoded,
+    fragments,
+  }: { head: readonly Uint8Array[]; encoded: readonly EncodedFragment[]; fragments: readonly RetimedFragment[] },
+): AsyncGenerator<Uint8Array> {
+  yield* head;
+  for (const [number, fragment] of fragments.entries()) {
+    yield fragmentHead(fragment);
+    const { offset = 0, sizeBytes = 0, samples: [first] = [] } = encoded[number] ?? {};
+    const skipped = first?.offset ?? 0;
+    yield await readBytes(readAt, { offset: offset + skipped, sizeBytes: sizeBytes - skipped });
+  }
 }

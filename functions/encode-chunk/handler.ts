@@ -2,12 +2,13 @@ import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
-import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
+import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
 import { workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
+import { deadlineOf } from '../../adapters/system/clock.ts';
 import { encodeChunkInputSchema, runTaskMessage, secondRunOf } from '../../core/chunked/run-task-message.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 

@@ -3,7 +3,7 @@ import { type Processors, usedCpus } from '@media-jobs/video/cost-model';
 import { EncodeError } from '@media-jobs/video/ffmpeg';
 import { retryConflicts } from '../../core/async.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
-import { takeOverJob as takeOver } from '../../core/jobs/delegation-transitions.ts';
+import { takeOverJob as takeOver } from '../../core/jobs/execution-transitions.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';

@@ -21,8 +21,8 @@ import type { Job } from '../../core/jobs/record.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { downloadableFiles } from '../../core/jobs/view.ts';
 import { attachmentHeader } from '../../core/net/response.ts';
+import type { PlaybackRecords } from '../../core/playback/edge-store.ts';
 import { embedPolicy } from '../../core/playback/embed-page.ts';
-import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 
 export type OpenFileDeps = LimitDeps & {
@@ -31,7 +31,6 @@ export type OpenFileDeps = LimitDeps & {
   playbacks: Pick<PlaybackRecords, 'get'>;
   bucket: FileStorage;
   openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
-  /** The limit of the reads of an owner. */
   limitOfOwner: (ownerId: string) => string;
   /** Playlists of an owner that are read at storage providers at the same time. */
   maxPlaylistReads: number;
@@ -178,11 +177,7 @@ export function headFile(deps: OpenFileDeps): PublicRouteApp<typeof headFileCont
 }
 
 function headersOfPlaylist(text: string, mimeType: string) {
-  return {
-    'content-type': mimeType,
-    'content-length': String(Buffer.byteLength(text)),
-    'accept-ranges': 'none',
-  };
+  return { 'content-type': mimeType, 'content-length': String(Buffer.byteLength(text)), 'accept-ranges': 'none' };
 }
 
 function headersOfFile({ filename, mime_type, size_mbytes }: Download): Record<string, string> {

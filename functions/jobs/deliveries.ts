@@ -18,8 +18,12 @@ import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/re
 import { resultFiles, visibleJob } from '../../core/jobs/view.ts';
 import { deliveryIdTo, type SettingsTable } from '../../core/settings/owner-settings.ts';
 import { resolveWebhookTarget, type StartDeliveryDeps, startDelivery } from '../../core/termination/terminate-job.ts';
-import { type DeliveryJournal, withRecordedOutcome } from '../../core/webhooks/attempt.ts';
-import { type EndpointDeliveries, jobsTo } from '../../core/webhooks/delivery.ts';
+import {
+  type DeliveryJournal,
+  type EndpointDeliveries,
+  jobsTo,
+  withRecordedOutcome,
+} from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 
 export type RedeliverJobDeps = StartDeliveryDeps &
@@ -85,12 +89,7 @@ function endedJob(record: JobRecord | undefined): TerminalJob {
   throw new AppError('JOB_NOT_TERMINAL', `The job is ${job.state}: its webhook is sent when it ends.`);
 }
 
-export type ListDeliveriesDeps = {
-  jobs: JobTable;
-  journal: DeliveryJournal;
-  files: FileLinks;
-  clock: Clock;
-};
+export type ListDeliveriesDeps = { jobs: JobTable; journal: DeliveryJournal; files: FileLinks; clock: Clock };
 
 /** Lambda's response limit is 6 MB, and an attempt has up to 12 KiB. */
 const maxListed = 200;
@@ -137,10 +136,7 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
     const { ownerId } = principal;
     const scope: CursorScope = { ownerId, list: 'abandoned-deliveries', filters: { since, until } };
     const { defaultWebhookUrl } = await deps.settings.get(ownerId);
-    const rules = {
-      defaultWebhookUrl,
-      maxRedeliveries: lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'),
-    };
+    const rules = { defaultWebhookUrl, maxRedeliveries: lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob') };
     let recovered = 0;
     let attempted = 0;
     let afterJobId = cursor === undefined ? undefined : readCursor(scope, cursor);

@@ -11,10 +11,7 @@ import type { Job, JobIn } from '../../core/jobs/record.ts';
 import { availableFiles } from '../../core/jobs/retention.ts';
 import { findJob, resultFiles, viewJob, visibleJob } from '../../core/jobs/view.ts';
 
-export type GetJobDeps = LocateJobDeps & {
-  jobs: JobTable;
-  files: FileLinks;
-};
+export type GetJobDeps = LocateJobDeps & { jobs: JobTable; files: FileLinks };
 
 /**
  * Reads a job with new signed URLs, and a queued one with its position in the queue. Answers 304 if `If-None-Match` has

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { edgeStoreFromEnvironment } from '../../adapters/cloudfront/edge-store.ts';
 import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/delivery-journal.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
@@ -10,11 +11,9 @@ import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
-import { edgeStoreFromEnvironment } from '../../adapters/runtime/clients/key-value-store.ts';
 import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
-import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
-import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
+import { jobStateMachines, runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { logger } from '../../adapters/runtime/logger.ts';
 import { fileLinks } from '../../adapters/runtime/media-urls.ts';
 import { startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
@@ -31,14 +30,12 @@ import {
 } from '../../core/api/job-actions.ts';
 import { getJobContract, listJobsContract } from '../../core/api/jobs.ts';
 import { createPlaybackContract, revokePlaybackContract } from '../../core/api/playback.ts';
-import { cancelJob } from './cancel-job.ts';
-import { deleteJob } from './delete-job.ts';
 import { listDeliveries, recoverDeliveries, redeliverJob } from './deliveries.ts';
 import { getJob, getJobLog } from './get-job.ts';
+import { cancelJob, deleteJob, retryJob } from './job-actions.ts';
 import { listEvents } from './list-events.ts';
 import { listJobs } from './list-jobs.ts';
 import { createPlayback, revokePlayback } from './playback.ts';
-import { retryJob } from './retry-job.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const jobs = jobTable(dynamo, TABLE_NAME);

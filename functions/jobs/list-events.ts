@@ -9,8 +9,15 @@ import {
   type listEventsContract,
 } from '../../core/api/events.ts';
 import { AppError } from '../../core/errors.ts';
-import { type EventFeed, feedDays, positionAt } from '../../core/feed/feed-entry.ts';
-import { isExpired, type ListedEvent, oldestPosition, readFeed } from '../../core/feed/read-feed.ts';
+import {
+  type EventFeed,
+  feedDays,
+  isExpired,
+  type ListedEvent,
+  oldestPosition,
+  positionAt,
+  readFeed,
+} from '../../core/feed/feed-entry.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { readJobs } from '../../core/jobs/unfinished-jobs.ts';
@@ -18,12 +25,7 @@ import { resultFiles, viewJob } from '../../core/jobs/view.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { maxCharacters } from './list-jobs.ts';
 
-export type ListEventsDeps = {
-  jobs: Pick<JobTable, 'get'>;
-  feed: EventFeed;
-  files: FileLinks;
-  clock: Clock;
-};
+export type ListEventsDeps = { jobs: Pick<JobTable, 'get'>; feed: EventFeed; files: FileLinks; clock: Clock };
 
 const position = /^[0-9a-f]{12}(-[0-9a-f-]{36}-\d{4,}-[a-z]+)?$/;
 

@@ -8,10 +8,7 @@ import type { Job } from '../../core/jobs/record.ts';
 import { type SelectJobsDeps, selectJobs } from '../../core/jobs/select-jobs.ts';
 import { resultFiles, viewJob } from '../../core/jobs/view.ts';
 
-export type ListJobsDeps = SelectJobsDeps & {
-  files: FileLinks;
-  clock: Clock;
-};
+export type ListJobsDeps = SelectJobsDeps & { files: FileLinks; clock: Clock };
 
 /** Lambda's response limit is 6 MB, and a job with a hundred images has two hundred signed URLs if a list has them. */
 export const maxCharacters = 4_000_000;

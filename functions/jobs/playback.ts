@@ -8,11 +8,12 @@ import {
   type EndPlaybackDeps,
   edgeKeys,
   endPlayback,
+  type PlaybackRecords,
+  playbackRecordEnd,
+  recordedEnd,
   signingKey,
 } from '../../core/playback/edge-store.ts';
-import { findPlayable } from '../../core/playback/find-playable.ts';
-import { type PlaybackRecords, playbackRecordEnd, recordedEnd } from '../../core/playback/playback-record.ts';
-import { playbackEnd, playbackUrls } from '../../core/playback/playback-urls.ts';
+import { findPlayable, playbackEnd, playbackUrls } from '../../core/playback/playback-urls.ts';
 
 export type CreatePlaybackDeps = {
   jobs: Pick<JobTable, 'get'>;

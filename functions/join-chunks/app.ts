@@ -1,6 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import { EncodeError } from '@media-jobs/video/ffmpeg';
-import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
+import { removeWorkFiles } from '../../core/chunked/chunk-runner.ts';
 import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../../core/chunked/run-task-message.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';

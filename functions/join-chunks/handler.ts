@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
-import { deadlineOf, readEnv } from '../../adapters/runtime/env.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
 import { jobClients } from '../../adapters/runtime/job-clients.ts';
 import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
@@ -10,6 +10,7 @@ import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { contentKeys } from '../../adapters/runtime/stage-ciphers.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
 import { workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
+import { deadlineOf } from '../../adapters/system/clock.ts';
 import { joinChunksInputSchema, runTaskMessage } from '../../core/chunked/run-task-message.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 

@@ -1,12 +1,10 @@
 import { type ChunkedWork, type ChunkPlan, damageOfTasks } from '@media-jobs/video/chunking';
 import { type RunRecord, recordRuns, type Workspace } from '@media-jobs/video/ffmpeg';
 import { damageWarnings, joinWarnings } from '@media-jobs/video/media';
-import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
-import { openTemporaryWorkspace } from '../../core/chunked/cleanup.ts';
+import { chunkRunner, openTemporaryWorkspace } from '../../core/chunked/chunk-runner.ts';
 import { type JoinChunksInput, readChunkPlan } from '../../core/chunked/run-task-message.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
-import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
-import { failureWarnings, numberEnds } from '../../core/jobs/outcome.ts';
+import { failureWarnings, type JobResult, numberEnds, type StepsInBucket } from '../../core/jobs/job-result.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputPrefix } from '../../core/jobs/retention.ts';

@@ -9,8 +9,7 @@ import {
 } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { StepsInBucket } from '../../core/jobs/job-result.ts';
-import { jobFailure } from '../../core/jobs/outcome.ts';
+import { jobFailure, type StepsInBucket } from '../../core/jobs/job-result.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
@@ -98,9 +97,7 @@ async function endUnlessPublishing<Ended>(
   return retryConflicts(async () => {
     const job = await deps.jobs.get(task);
     if (!holdsLease(task.leaseId, job)) return 'lost';
-    if (job.publishing !== undefined) {
-      return publishResult(deps, task, { publicationKey: job.publishing, unpublished });
-    }
+    if (job.publishing !== undefined) return publishResult(deps, task, { publicationKey: job.publishing, unpublished });
     return end(job);
   });
 }

@@ -7,8 +7,7 @@ import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
 import { readStageSpeeds } from '../../adapters/runtime/submission.ts';
 import { systemClock as clock, newId, randomBytes } from '../../adapters/system/clock.ts';
-import { createKeyContract, deleteKeyContract, listKeysContract } from '../../core/api/keys.ts';
-import { eraseOwnerContract } from '../../core/api/owner.ts';
+import { createKeyContract, deleteKeyContract, eraseOwnerContract, listKeysContract } from '../../core/api/keys.ts';
 import { createKey, deleteKey, eraseOwner, listKeys } from './keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

@@ -16,10 +16,10 @@ import { limitExceeded, type OwnerLimits } from '../../core/access/owner-limits.
 import {
   type createKeyContract,
   type deleteKeyContract,
+  type eraseOwnerContract,
   keyNotFoundMessage,
   type listKeysContract,
 } from '../../core/api/keys.ts';
-import type { eraseOwnerContract } from '../../core/api/owner.ts';
 import { retryConflicts } from '../../core/async.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';

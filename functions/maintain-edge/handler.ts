@@ -1,4 +1,4 @@
-import { edgeStoreFromEnvironment } from '../../adapters/runtime/clients/key-value-store.ts';
+import { edgeStoreFromEnvironment } from '../../adapters/cloudfront/edge-store.ts';
 import { randomBytes, systemClock } from '../../adapters/system/clock.ts';
 import { maintainEdge } from '../../core/playback/edge-store.ts';
 

@@ -1,5 +1,5 @@
 import { retryConflicts } from '../../core/async.ts';
-import { waitsForHost } from '../../core/jobs/host-transitions.ts';
+import { waitsForHost } from '../../core/jobs/execution-transitions.ts';
 import { enterLimit, freeEntry, isEconomy, leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import {

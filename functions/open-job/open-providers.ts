@@ -101,9 +101,7 @@ async function beginAll(
     throw new JobError(
       'UPLOAD_ERROR',
       'The storage provider is too slow: it did not begin the uploads in 20 seconds.',
-      {
-        retryable: true,
-      },
+      { retryable: true },
     );
   }
 }
@@ -126,7 +124,6 @@ function storedInputsOf({ request }: Pick<Job, 'request'>): StoredInput[] {
   return inputUrls(request).flatMap((url) => parseStorageUrl(url) ?? []);
 }
 
-/** Every storage provider that a job reads or writes. */
 function providerIdsOf(job: Pick<Job, 'request' | 'destination'>): string[] {
   const read = storedInputsOf(job).map(({ storageProviderId }) => storageProviderId);
   return [...new Set([...read, ...providersOf(job.destination)])];

@@ -1,10 +1,17 @@
+import { retryConflicts } from '../../core/async.ts';
 import { type DueKind, dueKinds, dueShards } from '../../core/jobs/durations.ts';
-import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
+import type { Clock, DueRef, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
+import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { deliveryIdTo } from '../../core/settings/owner-settings.ts';
+import {
+  confirmAt,
+  confirmReservations,
+  type SpendingCounters,
+  type SpendingRef,
+} from '../../core/spending/spending-counter.ts';
 import { jobsTo } from '../../core/webhooks/delivery.ts';
-import { confirmDueReservations } from './confirm-reservations.ts';
 import { takeNextStep } from './next-step.ts';
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 
@@ -60,7 +67,7 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
       );
       reports.push(...(await Promise.all(shards)));
     }
-    reports.push(await confirmReservations(deps, until));
+    reports.push(await confirmAllReservations(deps, until));
     return {
       due: reports.reduce((sum, { due }) => sum + due, 0),
       failed: reports.reduce((sum, { failed }) => sum + failed, failedStarts),
@@ -69,7 +76,7 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
 }
 
 /** Confirms or gives back what submitted jobs have reserved. A counter that fails is due in the next run again. */
-async function confirmReservations(deps: ReconcileDeps, until: Date): Promise<ReconcileReport> {
+async function confirmAllReservations(deps: ReconcileDeps, until: Date): Promise<ReconcileReport> {
   const report = { due: 0, failed: 0 };
   const due = await deps.spending.due(deps.clock.now()).catch((cause: unknown) => {
     report.failed += 1;
@@ -165,12 +172,14 @@ async function reconcileJob(all: ReconcileDeps, ref: DueRef, until: Date): Promi
     job = await deps.jobs.get(ref);
     const { endpointId } = ref;
     if (job === undefined && endpointId !== undefined) await deps.endpointDeliveries.remove({ ...ref, endpointId });
-    const step = job !== undefined && isDue(deps, job) ? await takeNextStep(deps, job, until) : 'not-due';
+    const isDue = job?.dueAt !== undefined && job.dueAt <= deps.clock.now().toISOString();
+    const step = job !== undefined && isDue ? await takeNextStep(deps, job, until) : 'not-due';
     deps.onStep(ref, step);
     return step;
   } catch (cause) {
     deps.onFailure(ref, cause);
-    if (job !== undefined) await postponeJob(deps, job);
+    if (job !== undefined)
+      await deps.jobs.write(postpone(job, deps.clock.now())).catch((error) => deps.onFailure(ref, error));
     return undefined;
   }
 }
@@ -178,14 +187,6 @@ async function reconcileJob(all: ReconcileDeps, ref: DueRef, until: Date): Promi
 /** The ports for a delivery to an endpoint, whose further deliveries have ids of its own. */
 function ofEndpoint(deps: ReconcileDeps, endpointId: string): ReconcileDeps {
   return { ...deps, jobs: jobsTo(endpointId, deps), newId: () => deliveryIdTo(endpointId, deps.newId()) };
-}
-
-function isDue({ clock }: ReconcileDeps, { dueAt }: JobRecord): boolean {
-  return dueAt !== undefined && dueAt <= clock.now().toISOString();
-}
-
-async function postponeJob(deps: ReconcileDeps, job: JobRecord): Promise<void> {
-  await deps.jobs.write(postpone(job, deps.clock.now())).catch((cause) => deps.onFailure(job, cause));
 }
 
 type Machines = Pick<ReconcileJobDeps, 'parallel' | 'fargateMachine'>;
@@ -205,4 +206,33 @@ function checksOfRun({ parallel, fargateMachine }: Machines): Machines {
     },
   });
   return { parallel: ofRun(parallel), fargateMachine: fargateMachine && ofRun(fargateMachine) };
+}
+
+type ConfirmDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters; clock: Clock };
+
+/** Records that one run reads for a counter. The rest stays due. */
+const maxRecords = 100;
+
+/**
+ * Looks for the records of jobs that have reserved money, and gives back what a job reserved that was never written or has
+ * ended. The records are read after the counter: if a job is counted in between, the write has a conflict.
+ */
+async function confirmDueReservations(deps: ConfirmDeps, ref: SpendingRef): Promise<void> {
+  const { jobs, spending, clock } = deps;
+  await retryConflicts(async () => {
+    const counter = await spending.read(ref);
+    const now = clock.now().toISOString();
+    const due = Object.entries(counter.unconfirmed ?? {})
+      .filter(([, reservedAt]) => confirmAt(reservedAt) <= now)
+      .slice(0, maxRecords);
+    const records = await Promise.all(
+      due.map(async ([jobId]) => {
+        const record = await jobs.get({ ownerId: ref.ownerId, jobId }).catch(asUnreadable);
+        // It exists, so its reservation stays. Those of the others do not wait for it.
+        return record instanceof UnreadableJobError ? [] : ([[jobId, record]] as const);
+      }),
+    );
+    const next = confirmReservations(counter, new Map(records.flat()));
+    return next === undefined || spending.write(ref, next);
+  });
 }

@@ -5,13 +5,12 @@ import { extendExecutionCheck, requeueForNextStep } from '../../core/jobs/execut
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { isEconomy, leavesPoolAt, maxEconomyWaitMs, wakeWorker } from '../../core/jobs/job-queue.ts';
-import { jobFailure } from '../../core/jobs/outcome.ts';
+import { jobFailure } from '../../core/jobs/job-result.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { abandon } from '../../core/jobs/termination.ts';
 import { becomeStandard, countedAttempts, mayRequeue, requeue, resend } from '../../core/jobs/transitions.ts';
 import { resolveWebhookTarget, startDelivery, terminateJob } from '../../core/termination/terminate-job.ts';
-import type { AttemptRef } from '../../core/webhooks/attempt.ts';
-import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
+import { type AttemptRef, deliveryExecutionName } from '../../core/webhooks/delivery.ts';
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 import { removeEnded, sweepDeleted, sweepLostAttempts } from './sweep-files.ts';
 
@@ -127,11 +126,7 @@ async function resumePendingDelivery(
 /** Makes a further attempt of an abandoned delivery, which has an id of its own. */
 async function startLaterAttempt(deps: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
   const webhookTarget = await resolveWebhookTarget(deps, job);
-  const change = beginLaterAttempt(job, {
-    now: deps.clock.now(),
-    webhookTarget,
-    deliveryId: deps.newId(),
-  });
+  const change = beginLaterAttempt(job, { now: deps.clock.now(), webhookTarget, deliveryId: deps.newId() });
   const { written } = await deps.jobs.write(change);
   if (!written) return 'superseded';
   await startDelivery(deps, change.job);

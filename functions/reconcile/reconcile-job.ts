@@ -6,8 +6,7 @@ import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { TerminateJobDeps } from '../../core/termination/terminate-job.ts';
-import type { DeliveryJournal, DeliveryRetries } from '../../core/webhooks/attempt.ts';
-import type { EndpointDeliveries } from '../../core/webhooks/delivery.ts';
+import type { DeliveryJournal, DeliveryRetries, EndpointDeliveries } from '../../core/webhooks/delivery.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;

@@ -17,8 +17,7 @@ import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { s3Client } from '../../adapters/runtime/clients/s3.ts';
 import { readEnv, readTenancy } from '../../adapters/runtime/env.ts';
 import { inputFiles } from '../../adapters/runtime/input-files.ts';
-import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
-import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
+import { jobStateMachines, runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { providerClients } from '../../adapters/runtime/provider-clients.ts';
 import { acceptJobPorts } from '../../adapters/runtime/submission.ts';
@@ -32,13 +31,13 @@ import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/fargate-computer.ts';
 import { acceptJob } from '../../core/submission/accept-job.ts';
 import { idOfLine } from '../../core/submission/manifest-line.ts';
-import { cancelUnfinished } from '../../core/termination/cancel-job.ts';
+import { cancelUnfinished } from '../../core/termination/terminate-job.ts';
 import type { OpenWatched } from '../../core/watches/watch.ts';
 import { runBatch } from './app.ts';
 import { limitSteps } from './limit-steps.ts';
 import { listObjects } from './list-objects.ts';
 import { manifestFile } from './manifest-file.ts';
-import { submitListed } from './submit-listed.ts';
+import { submitListed } from './submit-lines.ts';
 
 const env = readEnv(
   z.object({

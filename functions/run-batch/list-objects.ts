@@ -2,9 +2,8 @@ import { type CostTable, costTable, type SlownessStore, slownessFor } from '@med
 import { JobError } from '@media-jobs/video/errors';
 import type { InputLimits, Probe } from '@media-jobs/video/probe';
 import { mapConcurrent } from '../../core/async.ts';
-import { authorOf, type Batch, type BatchEstimate } from '../../core/batches/batch.ts';
+import { authorOf, type Batch, type BatchEstimate, watchOfBackfill } from '../../core/batches/batch.ts';
 import { type ExpectedJob, estimateObjects, type Listing, sampleOf } from '../../core/batches/estimate-objects.ts';
-import { watchOfBackfill } from '../../core/batches/listed-line.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { limitOfBatches } from '../../core/jobs/queues.ts';

@@ -1,7 +1,16 @@
 import { ConflictError, mapConcurrent } from '../../core/async.ts';
-import { authorOf, type Batch, type BatchRef, type LineFailure, roomOf } from '../../core/batches/batch.ts';
+import {
+  authorOf,
+  type Batch,
+  type BatchRef,
+  type LineFailure,
+  listedLineSchema,
+  roomOf,
+  watchOfBackfill,
+} from '../../core/batches/batch.ts';
 import { AppError, apiErrors } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
 import { awsFailureOf } from '../../core/net/aws-failure.ts';
 import type { AcceptedJob, acceptJob } from '../../core/submission/accept-job.ts';
 import {
@@ -12,6 +21,8 @@ import {
   splitLines,
   withOutput,
 } from '../../core/submission/manifest-line.ts';
+import { type SubmitObjectDeps, submitObject } from '../../core/watches/submit-object.ts';
+import { type OpenWatched, objectHash, type Watch } from '../../core/watches/watch.ts';
 
 export type SubmitLinesDeps = {
   /** Submits a line of a backfill. Throws AppError. */
@@ -139,7 +150,8 @@ async function submitLine(
     const error = toLineError(cause);
     const { code, message } = error;
     if (code === 'INTERNAL_ERROR' || code === 'UNAVAILABLE') onUnexpected(cause);
-    const tries = code === 'INTERNAL_ERROR' ? triesOf(batch, start) + 1 : undefined;
+    const triedBefore = batch.offset === start ? (batch.error?.tries ?? 0) : 0;
+    const tries = code === 'INTERNAL_ERROR' ? triedBefore + 1 : undefined;
     if (apiErrors[code].retryable && (tries ?? 0) < maxTries) return { later: { code, message, tries } };
     return { failure: { id: idOfLine(text), line: number, jobId: null, code, message } };
   }
@@ -148,13 +160,52 @@ async function submitLine(
 /** Then a line for which the service fails is one of the report: it must not stop those after it. */
 const maxTries = 10;
 
-function triesOf({ error, offset }: Batch, start: number): number {
-  return offset === start ? (error?.tries ?? 0) : 0;
-}
-
 /** What AWS or another write has refused passes, and is no error of the line. */
 function toLineError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const mayPass = awsFailureOf(cause) !== undefined || cause instanceof ConflictError;
   return new AppError(mayPass ? 'UNAVAILABLE' : 'INTERNAL_ERROR', 'The line could not be submitted.', { cause });
+}
+
+type SubmitListedDeps = SubmitObjectDeps & { ofStage: readonly Watch[]; openWatched: OpenWatched };
+
+/** Submits the job of a listed object by the record of its version. One that got its job elsewhere meanwhile is left out. */
+export function submitListed(deps: SubmitListedDeps): (batch: Batch, line: NumberedLine) => Promise<Outcome> {
+  return async (batch, { text, start: at, number }) => {
+    const { ownerId, batchId } = batch;
+    const { id: key, etag, ...listed } = listedLineSchema.parse(text);
+    const failure = (code: string, message: string, jobId: string | null = null): Outcome => ({
+      failure: { id: key, line: number, jobId, code, message } satisfies LineFailure,
+    });
+    if (etag === undefined)
+      return failure('INPUT_UNREACHABLE', 'There is no object of this key under the prefix of the watch');
+    const watch = watchOfBackfill(deps.ofStage, batch);
+    const bucket = await deps.openWatched(watch);
+    const object = { ...bucket, ...listed, key, etag };
+    const again = batch.backfill?.again !== undefined;
+    const running = again ? await unfinishedJob(deps, batch, { watch, hash: objectHash(object) }) : undefined;
+    if (running !== undefined) return failure('JOB_NOT_TERMINAL', 'The job of this object has not ended', running);
+    const backfill = { principal: authorOf(batch), batch: { id: batchId, at }, again };
+    const submitted = await submitObject(deps, watch, object, { backfill });
+    if (submitted.is === 'refused') return failure(submitted.code, submitted.message);
+    if (submitted.is === 'waits')
+      return { later: { code: 'OWNER_BEING_ERASED', message: 'All data of this owner is being erased.' } };
+    const { jobId } = submitted;
+    if (submitted.is === 'made') return { jobId };
+    // Made by an earlier step of this backfill, or by an event or a sweep.
+    const job = await deps.jobs.get({ ownerId, jobId });
+    return job !== undefined && 'batch' in job && job.batch?.id === batchId ? { jobId } : 'duplicate';
+  };
+}
+
+/** The id of the object's job, unless that has ended or is of this backfill. */
+async function unfinishedJob(
+  { watches, jobs }: SubmitListedDeps,
+  { ownerId, batchId }: Batch,
+  { watch, hash }: { watch: Watch; hash: string },
+): Promise<string | undefined> {
+  const record = await watches.get(watch.name, hash);
+  if (record === undefined || record.again === batchId) return undefined;
+  const job = await jobs.get({ ownerId, jobId: record.jobId });
+  return job === undefined || job.state === 'deleted' || isTerminal(job) ? undefined : record.jobId;
 }

@@ -79,11 +79,7 @@ export function listAudit(log: AuditLog): RouteApp<typeof listAuditContract> {
   };
 }
 
-export type WebhookSecretDeps = {
-  settings: SettingsTable;
-  clock: Clock;
-  randomBytes: (size: number) => Uint8Array;
-};
+export type WebhookSecretDeps = { settings: SettingsTable; clock: Clock; randomBytes: (size: number) => Uint8Array };
 
 /** Reads the secret that signs an owner's webhooks. It is created on first use. */
 export function getWebhookSecret(deps: WebhookSecretDeps): RouteApp<typeof getWebhookSecretContract> {

@@ -48,12 +48,7 @@ async function sendTest(
 
 function refuseTest(): never {
   throw limitExceeded(
-    {
-      limit: 'maxRunningWebhookTests',
-      value: 1,
-      use: 1,
-      retryAfterSeconds: webhookTestLimits.totalMs / 1_000,
-    },
+    { limit: 'maxRunningWebhookTests', value: 1, use: 1, retryAfterSeconds: webhookTestLimits.totalMs / 1_000 },
     'A webhook test is running; wait for its response.',
   );
 }

@@ -52,10 +52,7 @@ export function listStorageProviders({ providers }: ReadDeps): RouteApp<typeof l
 /** Reads a storage provider, without its secret. Throws AppError NOT_FOUND. */
 export function getStorageProvider({ providers }: ReadDeps): RouteApp<typeof getStorageProviderContract> {
   return async ({ params: { id }, principal: { ownerId } }) => {
-    return {
-      status: 200,
-      body: viewProvider(await findProvider(providers, { ownerId, storageProviderId: id })),
-    };
+    return { status: 200, body: viewProvider(await findProvider(providers, { ownerId, storageProviderId: id })) };
   };
 }
 
@@ -81,11 +78,7 @@ export function createStorageProvider(
       await deps.providers.create(provider);
     }
     const location = `/api/v1/storage-providers/${ref.storageProviderId}`;
-    return {
-      status: 201,
-      headers: { location, ...replayed(reserved).headers },
-      body: viewProvider(provider),
-    };
+    return { status: 201, headers: { location, ...replayed(reserved).headers }, body: viewProvider(provider) };
   };
 }
 

@@ -23,7 +23,7 @@ import {
   usdOf,
 } from '../../core/batches/batch.ts';
 import type { ConcurrencyLimits } from '../../core/concurrency-limit.ts';
-import { AppError, type ErrorDetail, invalidRequest } from '../../core/errors.ts';
+import { AppError, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
 import {
@@ -47,7 +47,6 @@ export type CreateBatchDeps = Pick<AcceptJobDeps, 'settings' | 'providers' | 'pr
   ReserveIdDeps & {
     batches: Pick<BatchTable, 'get' | 'write'>;
     machine: BatchMachine;
-    /** The batches of an owner that have not ended. */
     open: Pick<ConcurrencyLimits, 'enter'>;
     limits: Pick<OwnerLimits, 'maxOpenBatches'>;
     /** The watches of the settings. */
@@ -124,12 +123,12 @@ async function checkRequest(
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error;
-    throw new AppError(error.code, error.message, { details: error.details.map(pathInBatch), cause: error });
+    const details = error.details.map(({ path, ...detail }) => ({
+      path: path === 'preset' ? path : `request.${path}`,
+      ...detail,
+    }));
+    throw new AppError(error.code, error.message, { details, cause: error });
   }
-}
-
-function pathInBatch({ path, ...detail }: ErrorDetail): ErrorDetail {
-  return { path: path === 'preset' ? path : `request.${path}`, ...detail };
 }
 
 export function listBatches(deps: ReadBatchesDeps): RouteApp<typeof listBatchesContract> {

@@ -12,7 +12,7 @@ import { type AppError, invalidRequest } from '../../core/errors.ts';
 import { viewWorkers } from '../../core/jobs/job-result.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { findJob } from '../../core/jobs/view.ts';
-import type { ReadablePresets } from '../../core/presets/ports.ts';
+import type { ReadablePresets } from '../../core/presets/preset.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
 import type { JobEstimate } from '../../core/pricing/estimate.ts';
 import { estimateRequest } from '../../core/pricing/estimate-request.ts';

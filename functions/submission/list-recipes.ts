@@ -20,9 +20,7 @@ function describe({ name, title, description, parameters, formats, comparison, e
     exampleRequest: {
       mode: 'recipe',
       ...(inputCount
-        ? {
-            inputs: Array.from({ length: inputCount.min }, (_, index) => exampleInput(`input-${index + 1}`)),
-          }
+        ? { inputs: Array.from({ length: inputCount.min }, (_, index) => exampleInput(`input-${index + 1}`)) }
         : { input: exampleInput('input') }),
       ...example,
     },

@@ -11,8 +11,16 @@ import {
 import { retryConflicts } from '../../core/async.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
-import { type OwnerPreset, type PresetTable, withStagePresets } from '../../core/presets/ports.ts';
-import { currentVersion, newestVersion, type Preset, presetLabel, sortPresets } from '../../core/presets/preset.ts';
+import {
+  currentVersion,
+  newestVersion,
+  type OwnerPreset,
+  type Preset,
+  type PresetTable,
+  presetLabel,
+  sortPresets,
+  withStagePresets,
+} from '../../core/presets/preset.ts';
 import { parsePreset } from '../../core/presets/resolve/preset-request.ts';
 
 export type PresetDeps = {
@@ -24,7 +32,6 @@ export type PresetDeps = {
 /** A list reads all versions, and its response has at most 6 MB. */
 const maxVersions = 200;
 
-/** Lists the presets of the stage and the owner, by name. */
 export function listPresets({ presets, ofStage }: PresetDeps): RouteApp<typeof listPresetsContract> {
   return async ({ query: { all }, principal: { ownerId } }) => {
     const sorted = sortPresets(await withStagePresets(presets, ofStage).list(ownerId));

@@ -11,7 +11,6 @@ import type {
 import { AppError, invalidRequest } from '../../core/errors.ts';
 import { type ReservedId, type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import type { UploadLedger, Uploads } from '../../core/uploads/ports.ts';
 import {
   choosePartSizeBytes,
   formatUploadId,
@@ -19,7 +18,9 @@ import {
   multipartObjectId,
   parseUploadId,
   partsOf,
+  type UploadLedger,
   type UploadPart,
+  type Uploads,
   uploadInputUrl,
   uploadKey,
 } from '../../core/uploads/upload.ts';
@@ -125,7 +126,6 @@ function selectParts(sizeBytes: number, partNumbers: readonly number[]): UploadP
   });
 }
 
-/** Lists the parts of a multipart upload that have arrived. */
 export function listUploadParts({ uploads }: UploadDeps): RouteApp<typeof listUploadPartsContract> {
   return async ({ params, principal }) => {
     const { key, s3UploadId, sizeBytes } = requireUpload(params.id, principal);

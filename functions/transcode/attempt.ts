@@ -6,10 +6,15 @@ import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
 import { limitedQueueOf, longAfterSeconds, longJobsQueue, maxShortSeconds } from '../../core/jobs/queues.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
-import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
-import { costSignal, timeoutSignal, type WorkerContext } from '../../core/worker/worker-context.ts';
+import {
+  costSignal,
+  holdLease,
+  type Lease,
+  timeoutSignal,
+  type WorkerContext,
+} from '../../core/worker/worker-context.ts';
 import type { GraphState, PlannedChunkedWork, StoredChunkPlan } from './graph-state.ts';
 import type { CostLimits } from './money.ts';
 

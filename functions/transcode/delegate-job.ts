@@ -1,7 +1,6 @@
 import { chunkTasks, runsFirst } from '@media-jobs/video/chunking';
 import { retryUntil } from '../../core/async.ts';
-import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
-import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
+import { delegateToExecution, delegateToWorker, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { leaveLimit } from '../../core/jobs/job-queue.ts';
 import { chunkGroup, joinGroup } from '../../core/jobs/message-groups.ts';

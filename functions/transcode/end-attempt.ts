@@ -2,11 +2,15 @@ import { delegationReason } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import { isDiskFull } from '@media-jobs/video/media';
 import { retryUntil } from '../../core/async.ts';
-import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
-import { requeueForNextStep, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import { removeWorkFiles } from '../../core/chunked/chunk-runner.ts';
+import {
+  mayWaitForHost,
+  requeueForHost,
+  requeueForNextStep,
+  requeueFromExecution,
+} from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { mayWaitForHost, requeueForHost } from '../../core/jobs/host-transitions.ts';
 import { leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
@@ -48,7 +52,6 @@ export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<At
   return result;
 }
 
-/** Ends the job, delegates or requeues it, by the outcome of the attempt. */
 async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcome): Promise<AttemptResult> {
   const { deps } = attempt;
   switch (outcome.kind) {

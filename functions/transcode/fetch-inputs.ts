@@ -3,7 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import type { JobWarning } from '@media-jobs/video/media';
 import { inputFaultWarnings, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
 import { dependOnCaptions, describesOnly, listAssets, recipesOf, type Step } from '@media-jobs/video/recipes';
-import { numberEnds } from '../../core/jobs/outcome.ts';
+import { numberEnds } from '../../core/jobs/job-result.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { findIntermediate } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
@@ -66,12 +66,6 @@ export async function fetchInputs(
 function shortInputWarning(label: string | undefined, shortfall: string): JobWarning {
   const file = label === undefined ? '' : `${label}: `;
   return { code: 'INPUT_DAMAGED', message: `${file}${shortfall}; the job was made of what arrived` };
-}
-
-/** The error of such an input that is no media: its host is the cause. */
-function shortInputError(cause: unknown, shortfall: string): unknown {
-  if (!(cause instanceof JobError)) return cause;
-  return new JobError('INPUT_UNREACHABLE', `${shortfall}. ${cause.message}`, { cause });
 }
 
 type OpenStep = { step: Step; index: number };
@@ -190,7 +184,9 @@ async function probeFile(
     const role = kind === 'media' ? 'input' : 'subtitles';
     const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
     const probe = await media.probe(path, options).catch((cause: unknown) => {
-      throw shortfall === undefined ? cause : shortInputError(cause, shortfall);
+      if (shortfall === undefined || !(cause instanceof JobError)) throw cause;
+      // The file is no media: its host, which sent less than it stated, is the reason.
+      throw new JobError('INPUT_UNREACHABLE', `${shortfall}. ${cause.message}`, { cause });
     });
     if (kind === 'media' && isLimited) validateProbe(probe, limits);
     return { path, probe };

@@ -19,13 +19,10 @@ import {
   type WorkPass,
   type WorkStage,
 } from '@media-jobs/video/decide';
-import type { Speed } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { type Step, stepLabel } from '@media-jobs/video/recipes';
-import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
-import { numberEnds } from '../../core/jobs/outcome.ts';
+import { addChunking, type Chunking, numberEnds } from '../../core/jobs/job-result.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
-import type { JobRequestRecord } from '../../core/jobs/request-record.ts';
 import { functionSeconds } from '../../core/pricing/per-job.ts';
 import type { FunctionPorts, JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
@@ -48,8 +45,10 @@ export async function forecastJob(
   const work = forecastWork(steps, { ...fetched, from, ended, table }, { memory, taskMemory });
   const isInPlace = fetched.remoteSource !== undefined;
   const allBytes = fetched.downloaded.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { speed = 'standard' } = job.request;
   const limits: WorkLimits = {
-    speed: speedOf(deps, job.request),
+    // An economy job that became a standard one is encoded like others.
+    speed: speed === 'economy' && deps.kind === 'function' ? 'standard' : speed,
     isForProvider: job.destination !== undefined,
     inputBytes: fetched.inputSizeBytes,
     isInPlace,
@@ -122,11 +121,6 @@ export function decide(
   if (deps.kind === 'function') return decideWork(wanted, stageOf(deps), { ...limits, reached });
   const inChunks = deps.isPool ? decideInPool(deps, wanted, { ...limits, reached }) : undefined;
   return inChunks ?? decideTask({ steps }, { processors, maxSeconds });
-}
-
-/** The speed for which a job is encoded: an economy job that became a standard one is encoded like others. */
-function speedOf(deps: JobPorts, { speed = 'standard' }: JobRequestRecord): Speed {
-  return speed === 'economy' && deps.kind === 'function' ? 'standard' : speed;
 }
 
 /** Decides for a task of the pool: chunks, which are kept, for a job of which a step takes long; undefined for a single pass. */

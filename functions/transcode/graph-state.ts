@@ -7,8 +7,7 @@ import type { RemoteMedia, RunRecord, Workspace } from '@media-jobs/video/ffmpeg
 import { type InputFile, type JobWarning, joinWarnings } from '@media-jobs/video/media';
 import type { Step, StepEnds, StepForecast } from '@media-jobs/video/recipes';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
-import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
-import { failureWarnings, nameEnds } from '../../core/jobs/outcome.ts';
+import { failureWarnings, type JobResult, nameEnds, type StepsInBucket } from '../../core/jobs/job-result.ts';
 import type { FinishedResult } from '../../core/publish/store-result.ts';
 import { describeOutputs, earlierOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
@@ -40,7 +39,6 @@ export type FetchedInputs = {
 /** The steps of a job, with what was fetched for those that are left. */
 export type RemainingSteps = {
   steps: readonly Step[];
-  /** The completed steps, whose outputs are in the bucket. */
   completed?: StepsInBucket | undefined;
   fetched: FetchedInputs;
   workspace: Workspace;
@@ -51,10 +49,8 @@ export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLi
 
 /** How far a process has come with the steps of a job. */
 export type GraphState = RemainingSteps & {
-  /** Number of the next step, from 0. */
   index: number;
   completed: StepsInBucket;
-  /** How outputs have ended that are not made. */
   ended: StepEnds;
   /** Outputs of steps that others read, on this disk. */
   made: ReadonlyMap<number, MediaFile>;
@@ -121,7 +117,6 @@ function copyOf({ fetched: { remoteSource, inputs, downloaded } }: RemainingStep
   return isCopy && source ? { key: location.key, etag: location.etag, sizeBytes: source.bytes } : undefined;
 }
 
-/** The next step of a state. */
 export function stepAt({ steps, index }: Pick<GraphState, 'steps' | 'index'>): Step {
   const step = steps[index];
   if (step === undefined) throw new TypeError(`The job has no step ${index + 1}`);
@@ -178,7 +173,6 @@ export function stepsLeft(forecasts: readonly StepForecast[], { index, ended }: 
   return forecasts.filter((step) => step.index >= index && !ended.has(step.index));
 }
 
-/** Bytes of what a step reads next, as it was fetched or made. */
 export function bytesReadBy({ steps, index, fetched, made }: GraphState): number {
   const { from } = steps[index] ?? {};
   const output = from === undefined ? undefined : made.get(from);

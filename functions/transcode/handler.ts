@@ -3,15 +3,16 @@ import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
-import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
-import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
+import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
+import { jobStateMachines } from '../../adapters/runtime/job-queue.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { functionComputer, wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
+import { deadlineOf } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
-import type { FargateWorker, FunctionPorts } from '../../core/worker/ports.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
 import { transcode } from './transcode.ts';
 
 const env = readEnv(wholeJobEnvSchema.extend({ CHUNKING_SETTINGS: jsonText(chunkSettingsSchema) }));
@@ -20,21 +21,17 @@ const { bucket, ...deps } = wholeJobPorts(env, functionComputer(env));
 const { parallel, fargateMachine } = jobStateMachines();
 const { maxRunningChunks, maxBatchChunks } = readOwnerLimits();
 
+const computer = fargateComputer({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
 const transcodeDeps: FunctionPorts = {
   kind: 'function',
   ...deps,
   openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),
   chunking: env.CHUNKING_SETTINGS,
   parallel,
-  fargate: fargateWorker(),
+  fargate: computer && fargateMachine && { ...computer, machine: fargateMachine },
   maxRunningChunks,
   maxBatchChunks,
 };
-
-function fargateWorker(): FargateWorker | undefined {
-  const computer = fargateComputer({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
-  return computer && fargateMachine && { ...computer, machine: fargateMachine };
-}
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });
 const batch = new BatchProcessor(EventType.SQS);

@@ -51,12 +51,7 @@ import {
 import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
 
-type StepToPlan = {
-  forecast: JobForecast;
-  state: GraphState;
-  /** The number of the step, from 0. It reads the inputs of the state. */
-  index: number;
-};
+type StepToPlan = { forecast: JobForecast; state: GraphState; index: number };
 
 /** What frames and packets tell against chunks, as a sentence for the job's owner. */
 type SinglePass = { reason: string };
@@ -167,10 +162,7 @@ async function resolveStep(
   return { ...resolved, encoding, runs };
 }
 
-/** The plan of a step, once its measurements are known. */
-type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 'outputMeasurement'> & {
-  encoding: Encoding;
-};
+type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 'outputMeasurement'> & { encoding: Encoding };
 
 type StepInChunks = {
   planned: PlannedStep;

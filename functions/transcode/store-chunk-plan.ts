@@ -69,10 +69,7 @@ export async function storeChunkPlan(
   return { work, planKey: keys.plan, ...(isInBucket && { firstSource: { ...first, sizeBytes } }) };
 }
 
-type PlanFiles = {
-  inputs: AttemptRecord['inputs'];
-  copy?: StepsInBucket['source'];
-};
+type PlanFiles = { inputs: AttemptRecord['inputs']; copy?: StepsInBucket['source'] };
 
 /** Finds a downloaded source in its bucket, where chunk tasks read it. One that is in none has to be stored. */
 async function locateSource(

@@ -35,7 +35,6 @@ import { removeCopies } from './remote-source.ts';
 import { runPass } from './run-pass.ts';
 import { storeStepInChunks } from './store-chunk-plan.ts';
 
-/** The claim of a job by a worker, and the time that it has for it. */
 export type Claim = {
   /** Takes a job under a lease of this worker; undefined if there is none. */
   take: () => Promise<JobIn<'processing'> | undefined>;

@@ -8,10 +8,8 @@ import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv, readOwnerLimits, readTenancy } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
 import { systemClock as clock, newJobId } from '../../adapters/system/clock.ts';
-import { getLimitsContract } from '../../core/api/limits.ts';
-import { getUsageContract } from '../../core/api/usage.ts';
-import { getLimits } from './get-limits.ts';
-import { getUsage } from './get-usage.ts';
+import { getLimitsContract, getUsageContract } from '../../core/api/usage.ts';
+import { getLimits, getUsage } from './usage.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const limits = readOwnerLimits();

@@ -1,4 +1,4 @@
-import { type CallCosts, callsOfJob, costOfCalls, type JobCalls, jobPhases } from '../../core/pricing/cost-of-calls.ts';
+import { type CallCosts, callsOfJob, costOfCalls, type JobCalls, jobPhases } from '../../core/pricing/per-job.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { countJobCalls } from './harness/calls/count-job-calls.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
@@ -7,7 +7,7 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 export const calls: Benchmark = {
   name: 'calls',
   question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
-  baseline: 'those of core/pricing/cost-of-calls.ts, a heartbeat included; docs/scaling.md has their sum',
+  baseline: 'those of core/pricing/per-job.ts, a heartbeat included; docs/scaling.md has their sum',
   run: async (print) => {
     const counted = await countJobCalls();
     for (const phase of jobPhases) print(`  ${phase}: ${sentence(counted[phase])}`);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallCosts, callsOfDownload, costOfCalls, noUnits } from '../../core/pricing/cost-of-calls.ts';
+import { type CallCosts, callsOfDownload, costOfCalls, noUnits } from '../../core/pricing/per-job.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { apiCaller } from './harness/api/api-caller.ts';
 import { countedSamples, requestCalls } from './harness/api/counted-samples.ts';
@@ -17,7 +17,7 @@ export const download: Benchmark = {
   name: 'download',
   question:
     'How long is the redirect of the URL of a file? How many calls to AWS and dollars is a download, compared with a presigned URL?',
-  baseline: 'a GET of the job; medians of both. The calls are those of core/pricing/cost-of-calls.ts',
+  baseline: 'a GET of the job; medians of both. The calls are those of core/pricing/per-job.ts',
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());

@@ -1,5 +1,5 @@
 import { defaultCrf, videoCodecArguments } from '@media-jobs/video/media';
-import { ffmpegCpuSeconds } from '../../lib/local/cpu-seconds.ts';
+import { ffmpegCpuSeconds } from '../../lib/local/machine-speed.ts';
 import { quantile } from '../bench/harness/figures/figure.ts';
 import { besideReference, referenceWork } from '../bench/harness/model/machine-slowness.ts';
 import { makeFile, type Workspace } from './source-file.ts';

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../..');
 const sources = [
   'core/worker', 'core/chunked', 'core/termination', 'core/jobs/job-queue.ts', 'core/jobs/unfinished-jobs.ts',
   'core/webhooks/signature.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
-  'functions/deliver-webhook', 'functions/reconcile', 'functions/submission/create-job.ts', 'functions/jobs/cancel-job.ts',
-  'functions/jobs/delete-job.ts', 'functions/jobs/list-jobs.ts', 'functions/jobs/retry-job.ts', 'core/jobs/view.ts',
+  'functions/deliver-webhook', 'functions/reconcile', 'functions/submission/create-job.ts', 'functions/jobs/job-actions.ts',
+  'functions/jobs/list-jobs.ts', 'core/jobs/view.ts',
   'core/submission', 'functions/jobs/deliveries.ts',
   'functions/jobs/deliveries.ts',
 ];

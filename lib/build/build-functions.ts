@@ -59,9 +59,7 @@ export async function writeImageContext({ root, bundles, outDirectory }: ImageCo
     for (const name of names) files.set(`${copy}/${name}`, path.join(folder, name));
     await removeOthers(path.join(outDirectory, copy), names);
   }
-  for (const [name, source] of files) {
-    await writeIfChanged(path.join(outDirectory, name), await readFile(source));
-  }
+  for (const [name, source] of files) await writeIfChanged(path.join(outDirectory, name), await readFile(source));
 }
 
 const sources = path.join(root, 'packages/dashboard/embed');

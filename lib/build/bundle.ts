@@ -78,10 +78,7 @@ const interpretedSchemas: Plugin = {
       namespace: 'function',
     }));
     // A program without exports, as that of Fargate tasks, is all side effect: package.json would have it removed.
-    onResolve({ filter: /.*/, namespace: 'function' }, ({ path: file }) => ({
-      path: file,
-      sideEffects: true,
-    }));
+    onResolve({ filter: /.*/, namespace: 'function' }, ({ path: file }) => ({ path: file, sideEffects: true }));
     onLoad({ filter: /.*/, namespace: 'function' }, ({ path: file }) => ({
       contents: [path.join(import.meta.dirname, 'interpreted-schemas.ts'), file]
         .map((imported) => `export * from ${JSON.stringify(imported)};`)

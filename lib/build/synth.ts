@@ -18,14 +18,11 @@ async function synth({ stage, json }: { stage: string; json: boolean }): Promise
   const message = cached
     ? `Nothing changed: ${directory} is up to date (checked in ${seconds} s)`
     : `Built the functions and synthesized stage ${stage} into ${directory} in ${seconds} s`;
-  for (const warning of warningsOf(assemblyDirectory)) console.error(`Warning: ${warning}`);
+  // The CDK command line prints them, too.
+  for (const { level, entry } of new CloudAssembly(assemblyDirectory).stacks.flatMap(({ messages }) => messages)) {
+    if (level === 'warning') console.error(`Warning: ${entry.data}`);
+  }
   return json ? JSON.stringify({ stage, assemblyDirectory, cached }) : message;
-}
-
-/** What the stacks of an assembly warn of. The CDK command line prints it, too. */
-function warningsOf(assemblyDirectory: string): unknown[] {
-  const messages = new CloudAssembly(assemblyDirectory).stacks.flatMap((stack) => stack.messages);
-  return messages.filter(({ level }) => level === 'warning').map(({ entry }) => entry.data);
 }
 
 await runMain(async () => {

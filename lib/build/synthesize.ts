@@ -89,18 +89,14 @@ const retentionMs = 24 * 3_600_000;
 export async function publishAssembly({ from, to, now }: { from: string; to: string; now: Date }): Promise<void> {
   await mkdir(to, { recursive: true });
   const names = await readdir(from);
-  for (const name of names.sort(assetsFirst)) {
+  // Assets first: a template must not reference a missing asset.
+  for (const name of names.sort((a, b) => Number(isAsset(b)) - Number(isAsset(a)))) {
     await rename(path.join(from, name), path.join(to, name)).catch((error: NodeJS.ErrnoException) => {
       // The folder of the same asset exists already.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   }
   await removeOldAssets({ directory: to, except: new Set(names), before: now.getTime() - retentionMs });
-}
-
-/** Assets first: a template must not reference a missing asset. */
-function assetsFirst(a: string, b: string): number {
-  return Number(isAsset(b)) - Number(isAsset(a));
 }
 
 function isAsset(name: string): boolean {

@@ -59,7 +59,10 @@ export function apiFunctions(
     ]);
     grantUses(lambda, uses, resources);
     if (ofFunction.some(({ callers }) => callers.includes('session'))) addSessions(lambda, settings);
-    if (origin !== undefined) acceptOnly(lambda, origin);
+    if (origin !== undefined) {
+      lambda.addEnvironment('ORIGIN_SECRET', origin.acceptedSecret);
+      lambda.node.addDependency(origin.distribution);
+    }
     const integration = integrationOf(pascalCase(name), lambda);
     return ofFunction.map(({ method, path, callers }) => {
       return { method, path, integration, isPublic: callers.length === 0 };
@@ -80,15 +83,8 @@ function filesBeside(
   return Object.keys(files).length === 0 ? undefined : files;
 }
 
-function acceptOnly(lambda: LambdaFunction, { acceptedSecret, distribution }: OriginCheck): void {
-  lambda.addEnvironment('ORIGIN_SECRET', acceptedSecret);
-  lambda.node.addDependency(distribution);
-}
-
 function addSessions(lambda: LambdaFunction, { identityProvider }: Settings): void {
-  for (const [name, value] of Object.entries(sessionEnvironment(identityProvider))) {
-    lambda.addEnvironment(name, value);
-  }
+  for (const [name, value] of Object.entries(sessionEnvironment(identityProvider))) lambda.addEnvironment(name, value);
 }
 
 /** Creates a function behind the HTTP API, without grants. */

@@ -9,11 +9,12 @@ import type { Settings } from '../settings/settings.ts';
 import { presetsFile } from '../settings/stage-presets.ts';
 import { commonFunctionProps, FunctionIdentity, inChains } from './function-identity.ts';
 
-export type BundledFunctionProps = {
+/** A stage, and where its bundles are. */
+export type StageCode = { settings: Settings; buildDirectory: string };
+
+export type BundledFunctionProps = StageCode & {
   /** Folder of the bundle under `<buildDirectory>/functions`. */
   name: string;
-  buildDirectory: string;
-  settings: Settings;
   memoryMb: number;
   timeoutSeconds: number;
   /** Texts of files that this stage has beside the bundle, by their names. */

@@ -19,9 +19,7 @@ import { root } from '../build/paths.ts';
 import { namePrefix } from '../names.ts';
 import { DashboardSite, type DashboardSiteProps } from './dashboard-site.ts';
 
-export type DashboardPagesProps = DashboardSiteProps & {
-  mediaBucketName: string;
-};
+export type DashboardPagesProps = DashboardSiteProps & { mediaBucketName: string };
 
 /** CloudFront behaviors of the dashboard: path rewrites, cache, compression and security headers. */
 export class DashboardPages extends Construct {
@@ -33,7 +31,8 @@ export class DashboardPages extends Construct {
   constructor(scope: Construct, id: string, props: DashboardPagesProps) {
     super(scope, id);
     const { bucket } = new DashboardSite(this, 'Site', props);
-    const name = globalName(this, props.stage);
+    // CloudFront names are global: the region separates the same stage in two regions.
+    const name = `${namePrefix(props.stage)}-${Stack.of(this).region}`;
     const rewrite = new EdgeFunction(this, 'Rewrite', {
       functionName: name,
       comment: 'Redirects / to the dashboard, and serves index.html for all of its pages',
@@ -60,11 +59,6 @@ export class DashboardPages extends Construct {
 /** Unlike `URL`, it also reads an issuer whose region or path is known at deployment. */
 function originOf(issuer: string): string {
   return issuer.split('/').slice(0, 3).join('/');
-}
-
-/** CloudFront names are global: the region separates the same stage in two regions. */
-function globalName(scope: Construct, stage: string): string {
-  return `${namePrefix(stage)}-${Stack.of(scope).region}`;
 }
 
 function securityHeaders(

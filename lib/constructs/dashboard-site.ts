@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type CfnResource, DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
@@ -10,10 +10,9 @@ import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import type { IdentityProvider } from '../settings/identity.ts';
 import { SettingsError } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { logGroup } from './function-identity.ts';
 
-type DashboardProvider = IdentityProvider & {
-  dashboardClient: NonNullable<IdentityProvider['dashboardClient']>;
-};
+type DashboardProvider = IdentityProvider & { dashboardClient: NonNullable<IdentityProvider['dashboardClient']> };
 
 export type DashboardSiteProps = {
   /** Contains the built dashboard. */
@@ -52,13 +51,10 @@ export class DashboardSite extends Construct {
   }
 
   private deploy({ directory, provider, stage, logRetentionDays }: DashboardSiteProps): void {
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    keepLogsOfAutoDelete(this, logGroup);
+    const logs = logGroup(this, 'Logs', { logRetentionDays });
+    keepLogsOfAutoDelete(this, logs);
     // Keeps files of earlier builds for open pages.
-    const shared = { destinationBucket: this.bucket, prune: false, logGroup };
+    const shared = { destinationBucket: this.bucket, prune: false, logGroup: logs };
     const assets = new BucketDeployment(this, 'Assets', {
       ...shared,
       destinationKeyPrefix: 'app/assets',

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -13,13 +13,15 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import { namePrefix } from '../names.ts';
-import { hasFirewall } from '../settings/edge.ts';
+import { type EdgeSettings, hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
-import { AccessLogs, accessLogsDisabledReason } from './access-logs.ts';
 import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
+import { keepLogsOfAutoDelete } from './dashboard-site.ts';
+import { logGroup } from './function-identity.ts';
 import { PlaybackEdge } from './playback-edge.ts';
 
 export type EdgeDistributionProps = {
@@ -45,10 +47,7 @@ export class EdgeDistribution extends Construct {
   constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
     super(scope, id);
     const { settings, api, dashboard } = props;
-    const apiCalls = {
-      ...apiBehavior(api, props.originHeaders),
-      responseHeadersPolicy: apiHeaders(this, settings),
-    };
+    const apiCalls = { ...apiBehavior(api, props.originHeaders), responseHeadersPolicy: apiHeaders(this, settings) };
     const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
     const playback = new PlaybackEdge(this, 'Playback', props);
     this.storeArn = playback.storeArn;
@@ -111,10 +110,7 @@ function apiHeaders(scope: Construct, { stage }: Settings): ResponseHeadersPolic
     // Global in an account: the region separates the same stage in two regions.
     responseHeadersPolicyName: `${namePrefix(stage)}-${Stack.of(scope).region}-api`,
     securityHeadersBehavior: {
-      contentSecurityPolicy: {
-        contentSecurityPolicy: apiSecurityHeaders['content-security-policy'],
-        override: false,
-      },
+      contentSecurityPolicy: { contentSecurityPolicy: apiSecurityHeaders['content-security-policy'], override: false },
       contentTypeOptions: { override: true },
     },
   });
@@ -140,5 +136,48 @@ function acknowledgeFindings(distribution: Distribution, { domain, edge }: Setti
       'AwsSolutions-CFR4',
       'CloudFront fixes the TLS versions of its default certificate; a custom domain requires TLS 1.2.',
     );
+  }
+}
+
+/**
+ * Regions that are enabled by default. CloudFront writes logs to buckets in these regions only; in others the
+ * deployment fails (CloudFront Developer Guide, "Choose an Amazon S3 bucket for standard logs").
+ */
+// biome-ignore format: a table
+const supportedRegions: readonly string[] = [
+  'us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1',
+  'eu-central-1', 'eu-north-1', 'eu-west-1', 'eu-west-2', 'eu-west-3',
+  'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2',
+];
+
+/** Why the distribution has no access logs; undefined if it has. A region that is a token counts as supported. */
+function accessLogsDisabledReason(scope: Construct, { accessLogs }: EdgeSettings): string | undefined {
+  if (!accessLogs) return 'The stage disables them: query strings contain signatures.';
+  const { region } = Stack.of(scope);
+  if (Token.isUnresolved(region) || supportedRegions.includes(region)) return undefined;
+  return 'CloudFront cannot write logs to this region; the API logs its requests.';
+}
+
+/** Access logs of the distribution. CloudFront writes them with ACLs, which the bucket must allow. */
+class AccessLogs extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { logRetentionDays }: Settings) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+      // CloudFormation deletes only an empty bucket.
+      autoDeleteObjects: true,
+      lifecycleRules: [{ id: 'logs', expiration: Duration.days(logRetentionDays) }],
+    });
+    keepLogsOfAutoDelete(this, logGroup(this, 'Logs', { logRetentionDays }));
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'It contains access logs: logging their deliveries would loop.',
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Duration, Stack } from 'aws-cdk-lib';
 import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import {
   CfnCluster,
@@ -9,7 +9,6 @@ import {
   OperatingSystemFamily,
 } from 'aws-cdk-lib/aws-ecs';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { taskDownloadBytes } from '../../core/pricing/fargate-computer.ts';
 import { acknowledgeFinding, acknowledgeWildcard } from '../acknowledge-findings.ts';
@@ -19,7 +18,7 @@ import { type FargateSettings, fargateMemoryGb } from '../settings/fargate.ts';
 import { chunkingOf } from '../settings/owner-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { containerName } from '../state-machines/fargate-transcode.ts';
-import { functionEnvironment } from './function-identity.ts';
+import { functionEnvironment, logGroup } from './function-identity.ts';
 import { workerEnvironment } from './worker-function.ts';
 import { taskImage } from './worker-image.ts';
 
@@ -103,11 +102,6 @@ export class FargateTasks extends Construct {
 
   private addContainer(name: string, props: FargateTasksProps): ContainerDefinition {
     const { settings, fargate } = props;
-    const logGroup = new LogGroup(this, 'Logs', {
-      logGroupName: name,
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
     return this.definition.addContainer(containerName, {
       image: taskImage(this, props),
       // Without an init process: as the first process it would show the path of the credentials in its environment.
@@ -115,7 +109,7 @@ export class FargateTasks extends Construct {
       command: ['/var/task/fargate-task.cjs'],
       user,
       stopTimeout,
-      logging: LogDriver.awsLogs({ logGroup, streamPrefix: 'task' }),
+      logging: LogDriver.awsLogs({ logGroup: logGroup(this, 'Logs', { ...settings, name }), streamPrefix: 'task' }),
       environment: {
         AWS_REGION: Aws.REGION,
         ...functionEnvironment(settings),

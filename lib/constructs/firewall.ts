@@ -57,11 +57,7 @@ export class Firewall extends Construct {
                 limit: requestsPerCredential,
               }),
             )),
-      ].map((rule, priority) => ({
-        ...rule,
-        priority,
-        visibilityConfig: visibility(`${name}-${rule.name}`),
-      })),
+      ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(`${name}-${rule.name}`) })),
     });
     this.arn = attrArn;
   }

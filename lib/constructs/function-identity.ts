@@ -18,15 +18,21 @@ export class FunctionIdentity extends Construct {
   constructor(scope: Construct, id: string, { name, settings }: { name: string; settings: Settings }) {
     super(scope, id);
     this.functionName = `${namePrefix(settings.stage)}-${name}`;
-    this.logGroup = new LogGroup(this, 'Logs', {
-      logGroupName: `/aws/lambda/${this.functionName}`,
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logGroup = logGroup(this, 'Logs', { ...settings, name: `/aws/lambda/${this.functionName}` });
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     acknowledgeWildcard(this.role, '*', 'X-Ray does not support resource-level permissions for traces.');
   }
+}
+
+/** A log group that goes with its stack. */
+export function logGroup(
+  scope: Construct,
+  id: string,
+  { logRetentionDays, name }: Pick<Settings, 'logRetentionDays'> & { name?: string },
+): LogGroup {
+  const [retention, removalPolicy] = [logRetentionDays, RemovalPolicy.DESTROY];
+  return new LogGroup(scope, id, { logGroupName: name, retention, removalPolicy });
 }
 
 /** Lambda properties that all functions share. */

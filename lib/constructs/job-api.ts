@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
@@ -10,13 +10,13 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
 import { crossOriginAccess } from '../../core/api/cross-origin.ts';
 import { namePrefix } from '../names.ts';
 import { burstOf, publicRateOf } from '../settings/requests.ts';
 import type { Settings } from '../settings/settings.ts';
+import { logGroup } from './function-identity.ts';
 
 /** A route of API Gateway and the integration of its function. */
 export type ApiRoute = {
@@ -98,12 +98,10 @@ export class JobApi extends Construct {
     defaultChild.routeSettings = routeSettings;
   }
 
-  private addStage({ stage, requestsPerSecond, logRetentionDays }: Settings): HttpStage {
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
-      logGroupName: `/aws/vendedlogs/apigateway/${namePrefix(stage)}`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+  private addStage(settings: Settings): HttpStage {
+    const { requestsPerSecond } = settings;
+    const name = `/aws/vendedlogs/apigateway/${namePrefix(settings.stage)}`;
+    const accessLogs = logGroup(this, 'AccessLogs', { ...settings, name });
     return new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',

@@ -62,12 +62,7 @@ export class MediaBucket extends Construct {
         // Longer than three attempts, each with three days in the queue and, as a Fargate task, a day until it starts and three
         // until it ends. They read the chunks and outputs of earlier ones. Workers and reconcile remove what ended jobs leave.
         // Old versions are not needed.
-        {
-          id: 'work',
-          prefix: 'work/',
-          expiration: Duration.days(30),
-          noncurrentVersionExpiration: Duration.days(1),
-        },
+        { id: 'work', prefix: 'work/', expiration: Duration.days(30), noncurrentVersionExpiration: Duration.days(1) },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
       cors: [

@@ -1,5 +1,4 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   type Alarm,
   AlarmStatusWidget,
@@ -11,26 +10,13 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
+import type { MonitoredResources } from '../monitoring/alarm-rules.ts';
 import { oldestTaskAge, serviceMetric } from '../monitoring/metrics.ts';
 import { namePrefix } from '../names.ts';
 
-export type OperationsDashboardProps = {
-  stage: string;
-  alarms: Alarm[];
-  queue: IQueue;
-  taskQueues: readonly IQueue[];
-  api: IHttpApi;
-  transcode: IFunction;
-  encodeChunk: IFunction;
-  joinChunks: IFunction;
-  parallelStateMachine: IStateMachine;
-  fargateStateMachine?: IStateMachine | undefined;
-  deliverWebhook: IFunction;
-  watch?: IFunction | undefined;
-};
+export type OperationsDashboardProps = MonitoredResources & { alarms: Alarm[]; queue: IQueue };
 
 /** CloudWatch dashboard of a stage: the first page to open after an alarm. */
 export class OperationsDashboard extends Construct {

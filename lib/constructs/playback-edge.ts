@@ -23,7 +23,7 @@ import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts
 import { root } from '../build/paths.ts';
 import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
-import { BundledFunction } from './bundled-function.ts';
+import { BundledFunction, type StageCode } from './bundled-function.ts';
 
 export type PlaybackEdgeProps = { settings: Settings; mediaBucketName: string };
 
@@ -97,10 +97,7 @@ function anyOrigin(scope: Construct, responseHeadersPolicyName: string): Respons
     },
     // A browser that opens a file executes nothing of it: the dashboard has the same origin.
     securityHeadersBehavior: {
-      contentSecurityPolicy: {
-        contentSecurityPolicy: apiSecurityHeaders['content-security-policy'],
-        override: true,
-      },
+      contentSecurityPolicy: { contentSecurityPolicy: apiSecurityHeaders['content-security-policy'], override: true },
       contentTypeOptions: { override: true },
     },
   });
@@ -124,10 +121,7 @@ export function letEdgeRead(bucket: IBucket, objects: readonly string[]): void {
 }
 
 /** The function that makes and rotates the keys of the store, and removes what has ended. */
-export function edgeMaintenance(
-  scope: Construct,
-  { settings, buildDirectory }: { settings: Settings; buildDirectory: string },
-): BundledFunction['lambda'] {
+export function edgeMaintenance(scope: Construct, { settings, buildDirectory }: StageCode): BundledFunction['lambda'] {
   const { lambda } = new BundledFunction(scope, {
     name: 'maintain-edge',
     buildDirectory,

@@ -3,18 +3,13 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { namePrefix } from '../names.ts';
-import type { Settings } from '../settings/settings.ts';
-import { BundledFunction } from './bundled-function.ts';
+import { BundledFunction, type StageCode } from './bundled-function.ts';
 
 /** Resumes jobs after crashes, every minute. Overlapping runs are harmless: every write is conditional. */
 export class Reconciler extends Construct {
   readonly lambda: BundledFunction['lambda'];
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { settings, buildDirectory }: { settings: Settings; buildDirectory: string },
-  ) {
+  constructor(scope: Construct, id: string, { settings, buildDirectory }: StageCode) {
     super(scope, id);
     this.lambda = new BundledFunction(this, {
       name: 'reconcile',

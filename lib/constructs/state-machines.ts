@@ -1,4 +1,4 @@
-import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Duration, Stack } from 'aws-cdk-lib';
 import {
   type AddToPrincipalPolicyResult,
   PolicyDocument,
@@ -7,7 +7,7 @@ import {
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -21,6 +21,7 @@ import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { batchDefinition, webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
 import type { FargateTasks } from './fargate-tasks.ts';
+import { logGroup } from './function-identity.ts';
 
 const parallelName = 'parallel-transcode';
 
@@ -55,20 +56,11 @@ export class LoopStateMachine extends Construct {
       definition: loops[name].definition,
       functions: { [loops[name].placeholder]: invoked },
     });
-    this.stateMachineArn = Stack.of(this).formatArn({
-      service: 'states',
-      resource: 'stateMachine',
-      resourceName: `${namePrefix(settings.stage)}-${name}`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    this.stateMachineArn = statesArn(this, 'stateMachine', `${namePrefix(settings.stage)}-${name}`);
   }
 }
 
-export type ParallelMachineProps = {
-  settings: Settings;
-  encodeChunkQueue: IQueue;
-  joinChunksQueue: IQueue;
-};
+export type ParallelMachineProps = { settings: Settings; encodeChunkQueue: IQueue; joinChunksQueue: IQueue };
 
 /** Encodes the chunks of a job in parallel, then joins them, by tasks in queues. */
 export class ParallelStateMachine extends Construct {
@@ -83,10 +75,7 @@ export class ParallelStateMachine extends Construct {
       settings,
       name: parallelName,
       definition: chunkedJobDefinition(settings),
-      substitutions: {
-        EncodeChunkQueue: encodeChunkQueue.queueUrl,
-        JoinChunksQueue: joinChunksQueue.queueUrl,
-      },
+      substitutions: { EncodeChunkQueue: encodeChunkQueue.queueUrl, JoinChunksQueue: joinChunksQueue.queueUrl },
     });
     this.stateMachine.addToRolePolicy(
       new PolicyStatement({
@@ -94,7 +83,7 @@ export class ParallelStateMachine extends Construct {
         resources: [encodeChunkQueue.queueArn, joinChunksQueue.queueArn],
       }),
     );
-    this.executionsArn = executionsOf(this, settings, parallelName);
+    this.executionsArn = statesArn(this, 'execution', `${namePrefix(settings.stage)}-${parallelName}:*`);
   }
 }
 
@@ -125,11 +114,7 @@ export class FargateStateMachine extends Construct {
       name,
       definition:
         pool === undefined ? fargateTranscodeDefinition(fargate) : fargatePoolDefinition({ ...fargate, pool }),
-      substitutions: {
-        Cluster: clusterArn,
-        TaskDefinition: definition.family,
-        SecurityGroup: tasks.securityGroupId,
-      },
+      substitutions: { Cluster: clusterArn, TaskDefinition: definition.family, SecurityGroup: tasks.securityGroupId },
     });
     const conditions = { ArnEquals: { 'ecs:cluster': clusterArn } };
     for (const statement of [
@@ -160,18 +145,13 @@ export class FargateStateMachine extends Construct {
       'An execution that waits during a deployment starts the new revision; the old one is inactive then.',
     );
     acknowledgeWildcard(this.stateMachine.role, tasksArn, 'The tasks of one cluster: their ids are random.');
-    this.executionsArn = executionsOf(this, settings, name);
+    this.executionsArn = statesArn(this, 'execution', `${namePrefix(settings.stage)}-${name}:*`);
   }
 }
 
-/** ARN pattern of all executions of a state machine. */
-function executionsOf(scope: Construct, { stage }: Settings, name: string): string {
-  return Stack.of(scope).formatArn({
-    service: 'states',
-    resource: 'execution',
-    resourceName: `${namePrefix(stage)}-${name}:*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
+function statesArn(scope: Construct, resource: 'stateMachine' | 'execution', resourceName: string): string {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  return Stack.of(scope).formatArn({ service: 'states', resource, resourceName, arnFormat });
 }
 
 type StateMachineOptions = {
@@ -209,19 +189,13 @@ function loggedStateMachine(scope: Construct, options: StateMachineOptions): Sta
 }
 
 /** The log group of all state machines of a stage: each entry has the ARN of its execution. */
-function stateMachineLogs(scope: Construct, { stage, logRetentionDays }: Settings): LogGroup {
+function stateMachineLogs(scope: Construct, settings: Settings): LogGroup {
   const stack = Stack.of(scope);
   const id = 'StateMachineLogs';
   const existing = stack.node.tryFindChild(id) as LogGroup | undefined;
-  return (
-    existing ??
-    new LogGroup(stack, id, {
-      // With any other prefix, Step Functions adds each log group to a resource policy of limited length.
-      logGroupName: `/aws/vendedlogs/states/${namePrefix(stage)}`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
-  );
+  // With any other prefix, Step Functions adds each log group to a resource policy of limited length.
+  const name = `/aws/vendedlogs/states/${namePrefix(settings.stage)}`;
+  return existing ?? logGroup(stack, id, { ...settings, name });
 }
 
 /** A role whose permissions are inside of it. CDK would add a policy to the template, which is a resource more. */

@@ -97,11 +97,7 @@ export class Transcoder extends WorkerFunction {
     });
     // One message per invocation: a failing job must not affect another.
     this.lambda.addEventSource(
-      new SqsEventSource(queue, {
-        batchSize: 1,
-        reportBatchItemFailures: true,
-        ...mappingScale(workers),
-      }),
+      new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, ...mappingScale(workers) }),
     );
   }
 }

@@ -70,9 +70,7 @@ function demoHost({ assembly, log }: { assembly: string | undefined; log: Line }
   return {
     async startStage(dataDirectory) {
       const assemblyDirectory = assembly ?? (await synthesizedAssembly(log));
-      const stage = await startLocalStage({
-        ...{ assemblyDirectory, dataDirectory, port: 0, log: hiddenCauses(log) },
-      });
+      const stage = await startLocalStage({ ...{ assemblyDirectory, dataDirectory, port: 0, log: hiddenCauses(log) } });
       const { baseUrl, stop } = stage;
       return {
         ...{ baseUrl, stop },

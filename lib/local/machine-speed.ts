@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Stage } from '@media-jobs/local-stage';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import { ffmpegCpuSeconds } from './cpu-seconds.ts';
 import { withStageTable } from './stage-table.ts';
 
 /**
@@ -33,4 +34,22 @@ export function storeMachineSlowness(stage: Stage, slowness: number): Promise<vo
   return withStageTable(stage, (client, tableName) =>
     encoderSlowness(client, tableName, systemClock).write('other', slowness),
   );
+}
+
+/**
+ * Processor seconds of one run of ffmpeg over all threads, as it reports them itself, and its log. Other load changes them
+ * less than wall time: by up to a fifth.
+ */
+export async function ffmpegCpuSeconds(
+  ffmpeg: string,
+  args: readonly string[],
+  { directory }: { directory?: string } = {},
+): Promise<{ cpuSeconds: number; log: string }> {
+  const { stderr } = await promisify(execFile)(ffmpeg, ['-benchmark', ...args], {
+    cwd: directory,
+    maxBuffer: 64_000_000,
+  });
+  const [, user, system] = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(stderr) ?? [];
+  if (system === undefined) throw new Error(`${ffmpeg} printed no line "bench: utime=…"`);
+  return { cpuSeconds: Number(user) + Number(system), log: stderr };
 }

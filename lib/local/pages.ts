@@ -40,11 +40,7 @@ export function serveDashboard({ directory, identity, s3Endpoint }: DashboardOpt
   });
 }
 
-export type PagesOptions = {
-  directory: string;
-  config: DashboardConfig;
-  contentSecurityPolicy: string;
-};
+export type PagesOptions = { directory: string; config: DashboardConfig; contentSecurityPolicy: string };
 
 /** The rewriting of CloudFront's function. */
 const rewriting = `${readFileSync(join(root, 'lib/edge/pages.js'), 'utf8')}; pageFile`;

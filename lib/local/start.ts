@@ -121,19 +121,12 @@ function stageLog(file: string, verbose: boolean): { log: Log; closed(): Promise
 
 /** Prints the message without the stack: expected errors are meant for the user. */
 function fail(error: unknown): never {
-  const known = isPortTaken(error) ? portTaken(error) : diskFullMessage(error);
+  const isPortTaken = error instanceof Error && 'port' in error && 'code' in error && error.code === 'EADDRINUSE';
+  const known = isPortTaken
+    ? `Port ${error.port} is in use by another program. Choose another with --port, or 0 for any free port.`
+    : diskFullMessage(error);
   console.error(known ?? (error instanceof Error ? error.message : error));
   process.exit(1);
-}
-
-type PortTaken = Error & { port: number };
-
-function isPortTaken(error: unknown): error is PortTaken {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
-
-function portTaken({ port }: PortTaken): string {
-  return `Port ${port} is in use by another program. Choose another with --port, or 0 for any free port.`;
 }
 
 explainFullDisk();

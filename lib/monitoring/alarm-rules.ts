@@ -31,7 +31,6 @@ export type MonitoredResources = {
   deliverWebhook: IFunction;
   api: IHttpApi;
   budgetUsdPerMonth?: number | undefined;
-  /** Undefined if the stage has no watches. */
   watch?: IFunction | undefined;
 };
 
@@ -83,11 +82,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'failure-rate',
       description: '20 % of the jobs of the last 15 minutes failed, at least five.',
-      metric: failurePercentage({
-        failures: sum('JobsFailed'),
-        successes: sum('JobsCompleted'),
-        label: 'failed, %',
-      }),
+      metric: failurePercentage({ failures: sum('JobsFailed'), successes: sum('JobsCompleted'), label: 'failed, %' }),
       threshold: 20,
     },
     {

@@ -72,10 +72,7 @@ export function throttlesExcept(encodeChunk: IFunction): IMetric {
   const options = { statistic: 'Sum', period: Duration.minutes(5) };
   return new MathExpression({
     expression: 'FILL(all, 0) - FILL(chunks, 0)',
-    usingMetrics: {
-      all: LambdaFunction.metricAllThrottles(options),
-      chunks: encodeChunk.metricThrottles(options),
-    },
+    usingMetrics: { all: LambdaFunction.metricAllThrottles(options), chunks: encodeChunk.metricThrottles(options) },
     period: options.period,
     label: 'throttled invocations',
   });

@@ -46,7 +46,10 @@ const options = {
 type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 async function run(flags: Flags): Promise<string> {
-  const { table, region, isMulti } = flags.table === undefined ? targetOf(flags) : tableOf(flags.table, flags);
+  // A stage whose settings are in another app: its keys have owners if one is named.
+  const isMultiElsewhere = (flags.owner ?? flags['owner-id']) !== undefined;
+  const { table, region, isMulti }: Target =
+    flags.table === undefined ? targetOf(flags) : { table: flags.table, isMulti: isMultiElsewhere };
   const client = new DynamoDBClient(region === undefined ? {} : { region });
   await client.config.region().catch((cause) => {
     throw new Error('No region is set: set AWS_REGION, or the region of the stage in cdk.json.', { cause });
@@ -78,11 +81,6 @@ function targetOf(flags: Flags): Target {
     throw new Error(`--account is missing, and the settings of stage ${stage} have no account.\n\n${usage}`);
   }
   return { table: recovery.table ?? tableName({ stage, account }), region, isMulti: tenancy === 'multi' };
-}
-
-/** A stage whose settings are in another app: its keys have owners if one is named. */
-function tableOf(table: string, flags: Flags): Target {
-  return { table, isMulti: (flags.owner ?? flags['owner-id']) !== undefined };
 }
 
 async function ownerOf(isMulti: boolean, flags: Flags, salt: OwnerSalt): Promise<string> {

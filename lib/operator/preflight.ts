@@ -40,10 +40,7 @@ async function preflight(stage: string, isRemote: boolean, concurrency: number |
   const settings = readSettings(cdkJson.context.stages, stage);
   const cdkRegion = await readCdkRegion();
   const region = settings.region ?? cdkRegion;
-  const clients = {
-    lambda: new LambdaClient({ region }),
-    serviceQuotas: new ServiceQuotasClient({ region }),
-  };
+  const clients = { lambda: new LambdaClient({ region }), serviceQuotas: new ServiceQuotasClient({ region }) };
   const account = await readAccount(region);
   console.log(`Requirements of stage ${stage} on this account in ${region}:`);
   const accountFinding = printed(checkAccount(settings, { account }));

@@ -33,10 +33,12 @@ const bucketSchema = z.strictObject({
   playback: z.boolean('must be true or false').optional(),
 });
 
-export const bucketsSchema = z.array(bucketSchema).default([]).meta({
-  description:
+export const bucketsSchema = z
+  .array(bucketSchema)
+  .default([])
+  .describe(
     'Buckets of the account, each a storage provider `bucket:<name>` of its owners: `{ name, bucket, prefix?, access, owners?, kmsKeyArn?, create?, playback? }`. See [storage.md](storage.md#buckets-of-the-account).',
-});
+  );
 
 export type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly z.output<typeof bucketSchema>[] };
 

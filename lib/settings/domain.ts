@@ -8,17 +8,17 @@ export const domainSchema = z
     name: z
       .string()
       .regex(hostName, 'must be a host name in lower case, such as media.example.com')
-      .meta({ description: 'Host name of the API and the dashboard.' }),
+      .describe('Host name of the API and the dashboard.'),
     hostedZone: z
       .strictObject({
         id: z
           .string()
           .regex(/^Z[A-Z0-9]+$/, 'must be the id of a hosted zone, such as Z0123456789ABC')
-          .meta({ description: 'Id of the zone.' }),
+          .describe('Id of the zone.'),
         name: z
           .string()
           .regex(hostName, 'must be the name of the zone, such as example.com')
-          .meta({ description: 'Name of the zone.' }),
+          .describe('Name of the zone.'),
       })
       .optional()
       .meta({
@@ -26,7 +26,7 @@ export const domainSchema = z
           'The Route 53 zone for its DNS records; unset: you create them, and the first deployment waits for it.',
       }),
   })
-  .refine(({ name, hostedZone }) => hostedZone === undefined || isIn(name, hostedZone.name), {
+  .refine(({ name, hostedZone }) => hostedZone === undefined || `.${name}`.endsWith(`.${hostedZone.name}`), {
     path: ['hostedZone', 'name'],
     message: 'must be the zone that contains domain.name',
   })
@@ -36,7 +36,3 @@ export const domainSchema = z
   });
 
 export type DomainSettings = z.output<typeof domainSchema>;
-
-function isIn(name: string, zone: string): boolean {
-  return name === zone || name.endsWith(`.${zone}`);
-}

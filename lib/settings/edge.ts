@@ -5,30 +5,26 @@ import type { IdentityProvider } from './identity.ts';
 import type { PlaybackSettings } from './playback.ts';
 import { needsGlobalBudget } from './regions.ts';
 
+const wafLimit = z
+  .int('must be a whole number')
+  .min(10, 'must be at least 10')
+  .max(2_000_000_000, 'must be at most 2000000000')
+  .optional();
+
 /** The CloudFront distribution in front of the API: one origin for the API and the dashboard. */
 export const edgeSchema = z.strictObject({
-  accessLogs: z.boolean('must be true or false').default(true).meta({
-    description:
+  accessLogs: z
+    .boolean('must be true or false')
+    .default(true)
+    .describe(
       'Whether CloudFront logs requests. Paths and query strings are logged and contain signatures of files; see Logs.',
-  }),
-  requestsPerAddress: z
-    .int('must be a whole number')
-    .min(10, 'must be at least 10')
-    .max(2_000_000_000, 'must be at most 2000000000')
-    .optional()
-    .meta({
-      description:
-        'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no such rule.',
-    }),
-  requestsPerCredential: z
-    .int('must be a whole number')
-    .min(10, 'must be at least 10')
-    .max(2_000_000_000, 'must be at most 2000000000')
-    .optional()
-    .meta({
-      description:
-        'Requests with one API key or session that are accepted within five minutes, enforced by AWS WAF; unset: no such rule.',
-    }),
+    ),
+  requestsPerAddress: wafLimit.describe(
+    'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no such rule.',
+  ),
+  requestsPerCredential: wafLimit.describe(
+    'Requests with one API key or session that are accepted within five minutes, enforced by AWS WAF; unset: no such rule.',
+  ),
   originSecret: integerBetween(1, 1_000_000).default(1).meta({
     description:
       'Number of the secret that CloudFront sends to the API of a stage with a firewall, which rejects requests without it. Deploy with the next number to rotate it; change it by one only.',

@@ -12,9 +12,10 @@ const providerParameters = z.record(z.string().min(1), z.string()).default({});
 
 const dashboardClient = z
   .strictObject({
-    id: z.string().min(1, 'must not be empty').meta({
-      description: 'Client id of the dashboard at the provider: a public client with PKCE.',
-    }),
+    id: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Client id of the dashboard at the provider: a public client with PKCE.'),
     scope: z.string().min(1, 'must not be empty').default('openid').meta({
       description:
         'Scopes that the dashboard requests, separated by spaces. Most providers issue a refresh token only for `offline_access`; without one, people sign in again when their access token expires.',
@@ -22,35 +23,34 @@ const dashboardClient = z
     resource: z.string().min(1, 'must not be empty').optional().meta({
       description: 'Identifier of the API at a provider with resource indicators (RFC 8707).',
     }),
-    signInParameters: providerParameters.meta({
-      description: 'Further parameters of the sign-in request, such as the `audience` that Auth0 requires.',
-    }),
-    signOutUrl: z.url('must be a URL').optional().meta({
-      description: 'Sign-out endpoint of the provider; unset: from its discovery document.',
-    }),
-    signOutParameters: providerParameters.meta({
-      description:
-        'Further parameters of the sign-out request, such as `returnTo` for Auth0. `client_id` and `logout_uri` are always sent.',
-    }),
-    origins: z.array(originSetting).default([]).meta({
-      description: "Origins besides the issuer's that sign-in calls, such as the token endpoint's.",
-    }),
+    signInParameters: providerParameters.describe(
+      'Further parameters of the sign-in request, such as the `audience` that Auth0 requires.',
+    ),
+    signOutUrl: z
+      .url('must be a URL')
+      .optional()
+      .describe('Sign-out endpoint of the provider; unset: from its discovery document.'),
+    signOutParameters: providerParameters.describe(
+      'Further parameters of the sign-out request, such as `returnTo` for Auth0. `client_id` and `logout_uri` are always sent.',
+    ),
+    origins: z
+      .array(originSetting)
+      .default([])
+      .describe("Origins besides the issuer's that sign-in calls, such as the token endpoint's."),
   })
-  .meta({ description: 'The dashboard as a client of the provider; unset: no dashboard.' });
+  .describe('The dashboard as a client of the provider; unset: no dashboard.');
 
 /** The OpenID Connect provider of dashboard sessions. Without one, API keys are the only credentials. */
 export const identityProviderSchema = z
   .strictObject({
-    issuer: z.url('must be the URL of an issuer, exactly as in its tokens').meta({
-      description: 'The issuer, exactly as in the `iss` claim of its tokens.',
-    }),
-    audience: z.string().min(1, 'must not be empty').meta({
-      description: 'The required audience of tokens: this API.',
-    }),
+    issuer: z
+      .url('must be the URL of an issuer, exactly as in its tokens')
+      .describe('The issuer, exactly as in the `iss` claim of its tokens.'),
+    audience: z.string().min(1, 'must not be empty').describe('The required audience of tokens: this API.'),
     audienceClaim: z
       .enum(['aud', 'client_id'], 'must be aud or client_id')
       .default('aud')
-      .meta({ description: 'The claim that contains the audience; client_id for access tokens of Cognito.' }),
+      .describe('The claim that contains the audience; client_id for access tokens of Cognito.'),
     organisationClaim: z.string().min(1, 'must not be empty').optional().meta({
       description:
         'The claim that names the organization of a person. With `tenancy` `multi` its members share their jobs.',
@@ -81,7 +81,6 @@ export function isOfStage(provider: IdentityProvider | undefined): boolean {
   return provider?.issuer === cognitoProvider.issuer;
 }
 
-/** True if all URLs of the provider use https. */
 export function usesHttps({ issuer, dashboardClient }: IdentityProvider): boolean {
   const { origins = [], signOutUrl = issuer } = dashboardClient ?? {};
   return [issuer, signOutUrl, ...origins].every((address) => new URL(address).protocol === 'https:');

@@ -24,17 +24,13 @@ const recovery = z.strictObject({
     .string()
     .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a table of DynamoDB')
     .optional()
-    .meta({
-      description: 'Name of a restored table to use; unset: the table of the stack `stateful`.',
-    }),
+    .describe('Name of a restored table to use; unset: the table of the stack `stateful`.'),
   deletedFileRetentionDays: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(90, 'must be at most 90')
     .optional()
-    .meta({
-      description: 'Days that deleted files can be restored; unset: deletion is final.',
-    }),
+    .describe('Days that deleted files can be restored; unset: deletion is final.'),
 });
 
 const stageName = z
@@ -44,24 +40,22 @@ const stageName = z
 /** All settings of one stage. The values come from cdk.json, context `stages.<name>`. */
 export const settingsSchema = z
   .strictObject({
-    stage: stageName.meta({ description: 'Name of the stage; every resource name starts with it.' }),
+    stage: stageName.describe('Name of the stage; every resource name starts with it.'),
     account: z
       .string()
       .regex(/^\d{12}$/, 'must be an account id of 12 digits')
       .optional()
-      .meta({
-        description: 'Account to deploy into; unset: the account of the current credentials.',
-      }),
-    region: regionSetting.optional().meta({
-      description: 'Region to deploy into; unset: the region that CDK resolves.',
-    }),
-    architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('x86_64').meta({
-      description:
+      .describe('Account to deploy into; unset: the account of the current credentials.'),
+    region: regionSetting.optional().describe('Region to deploy into; unset: the region that CDK resolves.'),
+    architecture: z
+      .enum(['arm64', 'x86_64'], 'must be arm64 or x86_64')
+      .default('x86_64')
+      .describe(
         'CPU architecture of every function. Measured on x86_64 only; for arm64 the image was built and ffmpeg tested under emulation.',
-    }),
-    dashboardOrigin: originSetting.optional().meta({
-      description: "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",
-    }),
+      ),
+    dashboardOrigin: originSetting
+      .optional()
+      .describe("The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin."),
     baseImage: z
       .string()
       .regex(/^[\w./:@-]+$/, 'must be the name of an image')
@@ -80,14 +74,14 @@ export const settingsSchema = z
     defaultSpeed: z
       .enum(speeds, `must be one of ${speeds.join(', ')}`)
       .default('standard')
-      .meta({
-        description: 'Speed of jobs whose request and key name none. `economy` needs `fargate.pool`.',
-      }),
+      .describe('Speed of jobs whose request and key name none. `economy` needs `fargate.pool`.'),
     inputLimits: inputLimitsSchema.pick({ sizeBytes: true, durationSeconds: true }).prefault({}),
-    tenancy: z.enum(tenancies, 'must be single or multi').default('single').meta({
-      description:
+    tenancy: z
+      .enum(tenancies, 'must be single or multi')
+      .default('single')
+      .describe(
         '`single`: all keys and sessions belong to one team, which shares its jobs and has no limits. `multi`: owners are isolated from each other, with `ownerLimits` and fairness.',
-    }),
+      ),
     ownerLimits: ownerLimitsSchema.optional(),
     maxQueuedHours: integerBetween(1, 72).default(24).meta({
       description: 'Hours after which a job that is still queued fails with TIMEOUT.',
@@ -110,7 +104,7 @@ export const settingsSchema = z
         'must be a retention that CloudWatch supports, such as 14, 30 or 90',
       )
       .default(30)
-      .meta({ description: 'Retention of logs in days.' }),
+      .describe('Retention of logs in days.'),
     recovery: recovery.prefault({}),
     requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
       description:
@@ -120,10 +114,12 @@ export const settingsSchema = z
       description:
         'Rate of each key and each session: sustained requests per second, and at once after a pause. Each function may serve ten more. null: only the rate of all callers is limited.',
     }),
-    alarmEmail: z.email('must be an e-mail address').optional().meta({
-      description:
+    alarmEmail: z
+      .email('must be an e-mail address')
+      .optional()
+      .describe(
         'E-mail address that receives alarms; it must confirm the subscription once. Unset: alarms are only shown.',
-    }),
+      ),
     budgetUsdPerMonth: z
       .number()
       .min(0.1, 'must be at least 0.1')
@@ -181,10 +177,7 @@ export const settingsSchema = z
   )
   .refine(
     ({ stage, identityProvider }) => stage === 'local' || identityProvider === undefined || usesHttps(identityProvider),
-    {
-      path: ['identityProvider'],
-      message: 'must use https: only the stage "local" may use a provider on http',
-    },
+    { path: ['identityProvider'], message: 'must use https: only the stage "local" may use a provider on http' },
   )
   .refine(({ identityProvider, alarmEmail }) => !isOfStage(identityProvider) || alarmEmail !== undefined, {
     path: ['alarmEmail'],

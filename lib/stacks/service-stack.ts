@@ -10,7 +10,7 @@ import { fallback } from '../build/entries.ts';
 import { AccountBudget } from '../constructs/account-budget.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions, type OriginCheck } from '../constructs/api-functions.ts';
-import { BundledFunction, filesOf } from '../constructs/bundled-function.ts';
+import { BundledFunction, filesOf, type StageCode } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { Domain } from '../constructs/domain.ts';
 import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
@@ -94,7 +94,15 @@ export class ServiceStack extends Stack {
     const { lambda: openJob, jobRole } = new OpenJob(this, 'OpenJob', { settings, buildDirectory });
     const presets = readStagePresets(settings.presets);
     assertNoWatchLoops(settings, presets);
-    const runBatch = batchFunction(this, { settings, buildDirectory, presets });
+    // The 512 MB of its disk hold a manifest of 100 MB, or the listing of a million objects.
+    const { lambda: runBatch } = new BundledFunction(this, {
+      name: 'run-batch',
+      buildDirectory,
+      settings,
+      files: { ...filesOf(presets), ...filesOfWatches(settings) },
+      memoryMb: 1024,
+      timeoutSeconds: 300,
+    });
     const resources: StageResources = {
       settings,
       presets,
@@ -144,17 +152,9 @@ export class ServiceStack extends Stack {
     const { encodeChunkQueue, joinChunksQueue } = chunks;
     const taskQueues = [encodeChunkQueue, joinChunksQueue];
     const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];
-    const watched = {
-      stage,
-      budgetUsdPerMonth,
-      taskQueues,
-      deliveryQueue: deliveries.queue,
-      api,
-      ...workers,
-      ...machines,
-      watch,
-    };
-    const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
+    const queues = { taskQueues, deliveryQueue: deliveries.queue, deadLetterQueues };
+    const watched = { stage, budgetUsdPerMonth, ...queues, api, ...workers, ...machines, watch };
+    const { alarms } = new Alarms(this, 'Alarms', { ...watched, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, queue, alarms });
   }
 
@@ -179,10 +179,7 @@ export class ServiceStack extends Stack {
   }
 }
 
-function deliveryFunction(
-  scope: Construct,
-  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
-): LambdaFunction {
+function deliveryFunction(scope: Construct, { settings, buildDirectory }: StageCode): LambdaFunction {
   const { lambda } = new BundledFunction(scope, {
     name: 'deliver-webhook',
     buildDirectory,
@@ -196,42 +193,16 @@ function deliveryFunction(
   return lambda;
 }
 
-/** The function that runs batches. The 512 MB of its disk hold a manifest of 100 MB, or the listing of a million objects. */
-function batchFunction(
-  scope: Construct,
-  {
-    settings,
-    buildDirectory,
-    presets,
-  }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'> & Pick<StageResources, 'presets'>,
-): LambdaFunction {
-  const { lambda } = new BundledFunction(scope, {
-    name: 'run-batch',
-    buildDirectory,
-    settings,
-    files: { ...filesOf(presets), ...filesOfWatches(settings) },
-    memoryMb: 1024,
-    timeoutSeconds: 300,
-  });
-  return lambda;
-}
-
 /** Separate from the transcoder, so that chunks do not use its concurrency. Each has a queue that bounds its own. */
 function chunkFunctions(
   scope: Construct,
-  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
+  { settings, buildDirectory }: StageCode,
 ): Record<'encodeChunk' | 'joinChunks', LambdaFunction> &
   Record<'encodeChunkQueue' | 'joinChunksQueue', IQueue> & { taskDeadLetterQueues: IQueue[] } {
   const { chunks, joins } = divideCapacity(settings);
   const worker = (name: string, maxConcurrency: number) => {
     const id = pascalCase(name);
-    const { lambda } = new WorkerFunction(scope, id, {
-      name,
-      file: name,
-      buildDirectory,
-      settings,
-      maxConcurrency,
-    });
+    const { lambda } = new WorkerFunction(scope, id, { name, file: name, buildDirectory, settings, maxConcurrency });
     const tasks = new TaskQueue(scope, `${id}Tasks`, { stage: settings.stage, name });
     tasks.process(lambda, maxConcurrency);
     return { lambda, queue: tasks.queue, deadLetterQueue: tasks.deadLetterQueue };
@@ -250,7 +221,7 @@ function chunkFunctions(
 /** A stage has Fargate tasks if its settings name their network. */
 function fargateTasks(
   scope: Construct,
-  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
+  { settings, buildDirectory }: StageCode,
 ): { tasks: FargateTasks; machine: FargateStateMachine; pool: FargateStateMachine | undefined } | undefined {
   const { fargate } = settings;
   if (fargate === undefined) return undefined;

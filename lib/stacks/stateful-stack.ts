@@ -15,11 +15,7 @@ export type StatefulStackProps = StackProps & { settings: Settings };
 export class StatefulStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: StatefulStackProps) {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: records and files`, ...props });
-    const names = statefulResourceNames({
-      stage: settings.stage,
-      account: this.account,
-      region: this.region,
-    });
+    const names = statefulResourceNames({ stage: settings.stage, account: this.account, region: this.region });
     new JobTable(this, 'Jobs', { tableName: names.table });
     new SecretsKey(this, 'Secrets', { alias: secretsKeyAlias(settings.stage) });
     new MediaBucket(this, 'Media', {

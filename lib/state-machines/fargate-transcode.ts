@@ -129,8 +129,4 @@ const retryStart = {
  * ECS returns this error if EC2 throttles its look-up of the security group or the subnets (cdklabs/construct-hub, pull
  * request 415), and also if one of them does not exist. The retries take up to half an hour, which outlasts throttling.
  */
-const retryNetworkLookup = {
-  ErrorEquals: ['ECS.InvalidParameterException'],
-  ...startDelays,
-  MaxAttempts: 10,
-};
+const retryNetworkLookup = { ErrorEquals: ['ECS.InvalidParameterException'], ...startDelays, MaxAttempts: 10 };

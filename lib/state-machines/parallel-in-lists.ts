@@ -25,11 +25,7 @@ export function parallelInListsDefinition({ maxParallelChunks, timeoutSeconds }:
       SplitChunks: {
         Type: 'Pass',
         // In place of the list of all, so that the state does not grow.
-        Parameters: {
-          ...jobFields,
-          'group.$': '$.group',
-          'lists.$': `States.ArrayPartition($.chunks, ${listLength})`,
-        },
+        Parameters: { ...jobFields, 'group.$': '$.group', 'lists.$': `States.ArrayPartition($.chunks, ${listLength})` },
         Next: 'EncodeChunks',
       },
       EncodeChunks: {

@@ -22,10 +22,7 @@ export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds 
     StartAt: 'MeasureChunks',
     TimeoutSeconds: timeoutSeconds,
     States: {
-      MeasureChunks: {
-        ...runTasks('MeasureChunk', { tasks: '$.first', maxParallelChunks }),
-        Next: 'EncodeChunks',
-      },
+      MeasureChunks: { ...runTasks('MeasureChunk', { tasks: '$.first', maxParallelChunks }), Next: 'EncodeChunks' },
       EncodeChunks: { ...runTasks('EncodeChunk', { tasks: '$.chunks', maxParallelChunks }), Next: 'Join' },
       Join: { ...joinChunks({ ...jobFields, failed: false }), Catch: onAnyFailure, End: true },
       RetryOrFail: { ...joinChunks({ ...jobFields, failed: true }), End: true },
@@ -80,11 +77,7 @@ export function runTasks(state: string, { tasks, maxParallelChunks }: { tasks: s
       'group.$': '$$.Map.Item.Value.group',
     },
     MaxConcurrency: maxParallelChunks,
-    ItemProcessor: {
-      ProcessorConfig: { Mode: 'INLINE' },
-      StartAt: state,
-      States: { [state]: encodeChunk },
-    },
+    ItemProcessor: { ProcessorConfig: { Mode: 'INLINE' }, StartAt: state, States: { [state]: encodeChunk } },
     ResultPath: null,
     Catch: onAnyFailure,
   };

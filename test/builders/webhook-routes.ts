@@ -7,7 +7,7 @@ import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
-import type { DeliveryRef } from '../../core/webhooks/attempt.ts';
+import type { DeliveryRef } from '../../core/webhooks/delivery.ts';
 import { aDynaliteTable } from './storage/dynalite-table.ts';
 
 /** The dependencies of the webhook routes: a real table with these jobs, and a list of the deliveries started. */

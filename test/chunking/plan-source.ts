@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { chunkSettingsSchema, planChunks } from '@media-jobs/video/chunking';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { requireVideo } from '@media-jobs/video/probe';
 import { ffmpegEncoder, packetReader } from '@media-jobs/video/runner';
-import { startRangeProxy } from '../../adapters/http/range-proxy.ts';
-import { sparingSource } from '../../adapters/http/sparing-source.ts';
+import { sparingSource, startRangeProxy } from '../../adapters/http/range-proxy.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import { requestTimeouts } from '../../adapters/runtime/range-proxies.ts';
 import { parseReachableAddresses } from '../../core/net/check-url.ts';

@@ -1,7 +1,8 @@
-// @module-tag jobs
 import { expect, it } from 'vitest';
-import { callsOfJob } from '../../core/pricing/cost-of-calls.ts';
+import { callsOfJob } from '../../core/pricing/per-job.ts';
 import { countJobCalls } from '../../lab/bench/harness/calls/count-job-calls.ts';
+
+// @module-tag jobs
 
 it('a job makes exactly the AWS calls that the documents list and price, from POST to its webhook and one read', async () => {
   const { work, ...others } = await countJobCalls();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { type DeliveryAttempt, type DeliveryJournal, lostOutcome } from '../../core/webhooks/attempt.ts';
+import { type DeliveryAttempt, type DeliveryJournal, lostOutcome } from '../../core/webhooks/delivery.ts';
 import { memoryDeliveryJournal } from '../../lab/simulation/memory/delivery-journal.ts';
 import { aDeliveryAttempt } from '../builders/jobs/a-delivery-attempt.ts';
 import { later } from '../builders/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { presetTable } from '../../adapters/dynamodb/preset-table.ts';
-import type { OwnerPreset } from '../../core/presets/ports.ts';
+import type { OwnerPreset } from '../../core/presets/preset.ts';
 import { memoryPresetTable } from '../../lab/simulation/memory/preset-table.ts';
 import { start } from '../builders/jobs/jobs.ts';
 import { aNewOwner, bothStores } from './stores.ts';

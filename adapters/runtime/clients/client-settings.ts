@@ -132,12 +132,11 @@ export async function jobAccess(): Promise<JobAccess> {
   return using.access;
 }
 
-/** The SDK keeps credentials until they expire, also for the next job. */
-async function current(): Promise<AwsCredentialIdentity> {
-  return { ...(await jobAccess()).credentials, expiration: new Date(0) };
-}
-
 const { OPEN_JOB_FUNCTION } = readEnv(z.object({ OPEN_JOB_FUNCTION: z.string().optional() }));
 
 /** Settings of the clients that read and write what belongs to a job. Other functions have credentials of their own. */
-export const ofJob = OPEN_JOB_FUNCTION === undefined ? {} : { credentials: current };
+export const ofJob =
+  OPEN_JOB_FUNCTION === undefined
+    ? {}
+    : // The SDK keeps credentials until they expire, also for the next job.
+      { credentials: async () => ({ ...(await jobAccess()).credentials, expiration: new Date(0) }) };

@@ -67,9 +67,7 @@ function readAuthenticate(): Authenticate {
 export function authenticate(deps: AuthenticateDeps): Authenticate {
   return async (headers) => {
     const credential = readCredential(headers);
-    if (credential === undefined) {
-      throw unauthorized('Send one API key, as Authorization: Bearer or as X-API-KEY.');
-    }
+    if (credential === undefined) throw unauthorized('Send one API key, as Authorization: Bearer or as X-API-KEY.');
     const { verifySession } = deps;
     if (verifySession !== undefined && headers['x-api-key'] === undefined && isJwtShaped(credential)) {
       return { principal: { ...(await verifySession(credential)), caller: 'session' } };
@@ -100,9 +98,7 @@ type ValidKey = { key: KeyGrant; parent?: KeyGrant };
  * another key created costs one more read, so that revoking the other ends it at once.
  */
 async function findValidKey(keys: KeyTable, credential: string, now: Date): Promise<ValidKey> {
-  if (!isWellFormedApiKey(credential)) {
-    throw unauthorized('The API key is not valid: it may be truncated or altered.');
-  }
+  if (!isWellFormedApiKey(credential)) throw unauthorized('The API key is not valid: it may be truncated or altered.');
   const key = await keys.findByHash(hashApiKey(credential));
   if (key === undefined) throw unauthorized('The API key is unknown or was revoked.');
   if (isExpired(key, now)) throw unauthorized(`The API key expired at ${key.expiresAt}.`);

@@ -73,14 +73,11 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (text.trim() === '') throw new AppError('INVALID_JSON', 'The body is empty: send JSON.', { cause });
-    const message = `The body is not valid JSON in UTF-8: ${syntaxProblem(cause as SyntaxError)}.`;
+    // What is wrong, and where if the engine knows, without the excerpt of the body, which may have a secret.
+    const problem = (cause as SyntaxError).message.replace(/, (\.\.\.)?".*$/s, '');
+    const message = `The body is not valid JSON in UTF-8: ${problem}.`;
     throw new AppError('INVALID_JSON', message, { cause });
   }
-}
-
-/** What is wrong, and where if the engine knows. Without the excerpt of the body, which may have a secret. */
-function syntaxProblem({ message }: SyntaxError): string {
-  return message.replace(/, (\.\.\.)?".*$/s, '');
 }
 
 /** Rejects a `__proto__` key at any depth, because z.record drops it silently. */
@@ -99,7 +96,9 @@ export type QueryString = Record<string, string | undefined>;
  * Other parameters keep their name, so that the schema rejects unknown ones, as it does the second of two with one key.
  */
 function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, unknown> {
-  const records = new Set(Object.keys(schema.shape).filter((field) => isRecord(schema.shape[field])));
+  const unwrapped = (field: unknown) => (field instanceof z.ZodOptional ? field.unwrap() : field);
+  const isRecord = (field: string) => unwrapped(schema.shape[field]) instanceof z.ZodRecord;
+  const records = new Set(Object.keys(schema.shape).filter(isRecord));
   const topLevel: [string, unknown][] = [];
   const nested = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(query)) {
@@ -111,11 +110,6 @@ function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, un
   }
   const fields = [...nested].map(([field, pairs]): [string, unknown] => [field, Object.fromEntries(pairs)]);
   return Object.fromEntries([...fields, ...topLevel]);
-}
-
-function isRecord(schema: unknown): boolean {
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  return inner instanceof z.ZodRecord;
 }
 
 /** Bounds the error response of a body with many errors. */

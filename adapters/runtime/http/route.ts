@@ -46,7 +46,9 @@ export function route<const C extends Contract>(
     await countRequest?.(event.headers, contract.countsAs);
     authorize(contract, principal);
     await assertMayChange?.(principal);
-    const useRecorded = recordUse?.().catch(logRecordUseFailure);
+    const useRecorded = recordUse?.().catch((error: unknown) =>
+      logger.warn('The last use of a key could not be recorded', { error }),
+    );
     try {
       const request = parseRequest(contract, event);
       const result = await app({ ...request, principal });
@@ -95,10 +97,6 @@ function lambdaHandler<const C extends Contract>(contract: C, handle: Handle, mi
     })
     .handler(handle);
   return Object.assign(handler, { contract });
-}
-
-function logRecordUseFailure(cause: unknown): void {
-  logger.warn('The last use of a key could not be recorded', { error: cause });
 }
 
 type AssertMayChange = (principal: Principal) => Promise<void>;
@@ -181,9 +179,7 @@ type LoadPart<Id extends string> = () => Promise<{ handler: LambdaHandler & { ha
 
 /** The Lambda handler of a function of several bundles: a cold start loads only the one that answers its request. */
 export function answerOnDemand<Name extends ApiContract['function']>(
-  parts: {
-    [C in ContractOf<Name> as `${C['method']} ${C['path']}`]: LoadPart<C['id']>;
-  },
+  parts: { [C in ContractOf<Name> as `${C['method']} ${C['path']}`]: LoadPart<C['id']> },
 ): LambdaHandler {
   const loadOf = new Map<string, LoadPart<string>>(Object.entries(parts));
   return async (event, context) => {

@@ -49,7 +49,6 @@ const gatewayErrors: Readonly<Record<number, { description: string; message: str
 
 type ErrorSchemas = { error: JsonSchema; gatewayError: JsonSchema };
 
-/** The error responses of a route by status, with an example of each code. */
 export function buildErrorResponses(contract: Contract, schemas: ErrorSchemas): Record<string, unknown> {
   const byStatus = new Map<number, ApiErrorCode[]>(Object.keys(gatewayErrors).map((status) => [Number(status), []]));
   for (const code of errorCodesOf(contract)) {
@@ -128,12 +127,6 @@ function exampleOf(code: ApiErrorCode): ErrorBody {
   const requestId = '8f2b6c1e-6f0d-4a57-9a57-1d0a4b7f3c22';
   const message = errorDescriptions[code].replaceAll('`', '');
   return {
-    error: {
-      code,
-      message,
-      retryable,
-      requestId,
-      details: detailExamples[code],
-    },
+    error: { code, message, retryable, requestId, details: detailExamples[code] },
   };
 }

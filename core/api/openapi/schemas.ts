@@ -6,10 +6,7 @@ export type JsonSchema = Record<string, unknown>;
 export type Side = 'input' | 'output';
 
 /** Converts zod schemas to JSON Schemas. Shared ones become references and are collected for the document's components. */
-export type SchemaCollector = {
-  of(schema: z.ZodType, side: Side): JsonSchema;
-  shared: Map<string, JsonSchema>;
-};
+export type SchemaCollector = { of(schema: z.ZodType, side: Side): JsonSchema; shared: Map<string, JsonSchema> };
 
 const local = '#/$defs/';
 const shared = '#/components/schemas/';
@@ -30,9 +27,7 @@ export function createSchemaCollector(): SchemaCollector {
           // The pattern repeats `format`.
           if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
           // Responses may have more fields in later versions.
-          if (jsonSchema.additionalProperties === false && side === 'output') {
-            delete jsonSchema.additionalProperties;
-          }
+          if (jsonSchema.additionalProperties === false && side === 'output') delete jsonSchema.additionalProperties;
         },
       });
       for (const [id, definition] of Object.entries($defs)) addShared(components, id, pointToShared(definition));

@@ -51,9 +51,7 @@ export type PresetFile = z.output<typeof presetFileSchema>;
 export const resolvedPresetSchema = presetSchema
   .omit({ source: true })
   .strict()
-  .extend({
-    defaults: z.record(z.string(), z.unknown()),
-  });
+  .extend({ defaults: z.record(z.string(), z.unknown()) });
 
 export type ResolvedPreset = z.output<typeof resolvedPresetSchema>;
 
@@ -121,7 +119,6 @@ function extremesOf(placeholder: Placeholder): (string | number)[] {
   return placeholder.type === 'string' ? ['a b', 'A.b-c_9'] : [placeholder.min, placeholder.max];
 }
 
-/** The preset of a stage, as its functions read it. */
 export function presetOfStage({ defaults: _, ...preset }: ResolvedPreset): Preset {
   return { ...preset, source: 'stage' };
 }

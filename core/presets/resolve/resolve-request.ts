@@ -2,10 +2,8 @@ import { issueDetails, issueMessage } from '../../api/issue-message.ts';
 import { isCommand, type JobRequest, type PresetJob, resolvedJobSchema } from '../../api/job-request.ts';
 import { leaveOutNulls } from '../../api/request-values.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../errors.ts';
-import type { ReadablePresets } from '../ports.ts';
-import { currentVersion, type Preset, presetLabel } from '../preset.ts';
+import { currentVersion, type Preset, presetLabel, type ReadablePresets } from '../preset.ts';
 
-/** The request that a job does, and the version of the preset that it is from. */
 export type ResolvedRequest = { request: JobRequest; preset?: string | undefined };
 
 type Submitted = { presets: Pick<ReadablePresets, 'versions'>; ownerId: string; job: JobRequest | PresetJob };
@@ -122,7 +120,6 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The value at a path; undefined if there is none. */
 export function readAt(holder: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) => (isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined),

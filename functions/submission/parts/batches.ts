@@ -13,7 +13,7 @@ import { readablePresets } from '../../../adapters/runtime/presets.ts';
 import { submissionPorts } from '../../../adapters/runtime/submission.ts';
 import { urlRules } from '../../../adapters/runtime/url-rules.ts';
 import { readWatches } from '../../../adapters/runtime/watches.ts';
-import { namedExecutions } from '../../../adapters/stepfunctions/named-executions.ts';
+import { namedExecutions } from '../../../adapters/stepfunctions/state-machines.ts';
 import { newId } from '../../../adapters/system/clock.ts';
 import * as contracts from '../../../core/api/batches.ts';
 import * as apps from '../batches.ts';

@@ -1,6 +1,6 @@
 import { durations } from '../../../core/jobs/durations.ts';
-import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { isTerminal, type JobRecord } from '../../../core/jobs/record.ts';
+import { nanoUsdOf } from '../../../core/jobs/usage.ts';
 import { type JobHistory, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { isTerminal, type TerminalJob } from '../../../core/jobs/record.ts';
-import { usageDateOf, usageOf } from '../../../core/jobs/usage.ts';
+import { nanoUsdOf, usageDateOf, usageOf } from '../../../core/jobs/usage.ts';
 import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
 import { maxExcessUsd } from './cost-invariants.ts';
 import { type History, type JobHistory, terminalWrites } from './history.ts';

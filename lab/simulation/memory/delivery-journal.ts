@@ -4,7 +4,7 @@ import {
   type DeliveryAttempt,
   type DeliveryJournal,
   sortAttempts,
-} from '../../../core/webhooks/attempt.ts';
+} from '../../../core/webhooks/delivery.ts';
 
 /** The journal of delivery attempts in memory. `onWritten` is called for every write whose condition held. */
 export function memoryDeliveryJournal({

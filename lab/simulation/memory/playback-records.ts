@@ -1,4 +1,4 @@
-import type { PlaybackRecord, PlaybackRecords } from '../../../core/playback/playback-record.ts';
+import type { PlaybackRecord, PlaybackRecords } from '../../../core/playback/edge-store.ts';
 
 /** Playback records in memory. None goes. */
 export function memoryPlaybackRecords(): PlaybackRecords {

@@ -1,5 +1,4 @@
-import type { OwnerPreset, PresetTable } from '../../../core/presets/ports.ts';
-import type { PresetRef } from '../../../core/presets/preset.ts';
+import type { OwnerPreset, PresetRef, PresetTable } from '../../../core/presets/preset.ts';
 
 /** The presets of owners in memory. */
 export function memoryPresetTable(): PresetTable {

@@ -1,4 +1,4 @@
-import type { UploadLedger } from '../../../core/uploads/ports.ts';
+import type { UploadLedger } from '../../../core/uploads/upload.ts';
 import { countUpload, emptyUploadDay, type UploadDay, utcDay } from '../../../core/uploads/upload-day.ts';
 
 /** The upload ledger in memory. */

@@ -4,7 +4,7 @@ import type { LineFailure } from '../../../core/batches/batch.ts';
 import { idOfLine } from '../../../core/submission/manifest-line.ts';
 import { runBatch } from '../../../functions/run-batch/app.ts';
 import { listObjects } from '../../../functions/run-batch/list-objects.ts';
-import { submitListed } from '../../../functions/run-batch/submit-listed.ts';
+import { submitListed } from '../../../functions/run-batch/submit-lines.ts';
 import type { SweepDeps } from '../../../functions/watch/sweep.ts';
 import { somePricedWorkers } from '../../../test/builders/pricing/priced-workers.ts';
 import { memoryBatchTable } from '../memory/batch-table.ts';

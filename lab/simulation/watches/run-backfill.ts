@@ -1,5 +1,4 @@
-import { type BatchStep, createBatch, startBatch } from '../../../core/batches/batch.ts';
-import { resumeBatches } from '../../../core/batches/resume-batch.ts';
+import { type BatchStep, createBatch, resumeBatches, startBatch } from '../../../core/batches/batch.ts';
 import { type aWatchWorld, watches } from './watch-world.ts';
 
 type World = Awaited<ReturnType<typeof aWatchWorld>>;

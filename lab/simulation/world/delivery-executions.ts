@@ -1,4 +1,4 @@
-import type { DeliveryInput } from '../../../core/webhooks/attempt.ts';
+import type { DeliveryInput } from '../../../core/webhooks/delivery.ts';
 import type { DeliverWebhookResult } from '../../../functions/deliver-webhook/app.ts';
 import type { Outcome } from './invocation-types.ts';
 import type { Services } from './services.ts';

@@ -15,8 +15,7 @@ import type { SpendingCounters } from '../../../core/spending/spending-counter.t
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/provider.ts';
 import { leavingLimits } from '../../../core/termination/terminate-job.ts';
-import type { DeliveryJournal } from '../../../core/webhooks/attempt.ts';
-import type { BusEvent, EndpointDeliveries } from '../../../core/webhooks/delivery.ts';
+import type { BusEvent, DeliveryJournal, EndpointDeliveries } from '../../../core/webhooks/delivery.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { someContentKeys } from '../../../test/builders/jobs/content-keys.ts';
 import { somePricedWorkers } from '../../../test/builders/pricing/priced-workers.ts';

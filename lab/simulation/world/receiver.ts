@@ -1,5 +1,5 @@
 import type { PostOutcome } from '../../../core/net/ports.ts';
-import type { AttemptRef } from '../../../core/webhooks/attempt.ts';
+import type { AttemptRef } from '../../../core/webhooks/delivery.ts';
 import type { PostWebhookDeps } from '../../../core/webhooks/signature.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';

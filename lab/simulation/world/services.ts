@@ -1,5 +1,5 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/attempt.ts';
+import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/delivery.ts';
 import type { FargateExecutions } from './fargate-executions.ts';
 import type { ParallelExecutions } from './parallel-executions.ts';
 import type { PoolExecutions } from './pool-executions.ts';

@@ -1,11 +1,9 @@
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
-import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/attempt.ts';
+import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/delivery.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
-import { cancelJob } from '../../../functions/jobs/cancel-job.ts';
-import { deleteJob } from '../../../functions/jobs/delete-job.ts';
 import { recoverDeliveries, redeliverJob } from '../../../functions/jobs/deliveries.ts';
+import { cancelJob, deleteJob, retryJob } from '../../../functions/jobs/job-actions.ts';
 import { listJobs } from '../../../functions/jobs/list-jobs.ts';
-import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { startPool } from '../../../functions/reconcile/start-pool.ts';

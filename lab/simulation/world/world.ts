@@ -7,8 +7,7 @@ import { entryName, type RunningLimit } from '../../../core/jobs/running-limit.t
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/provider.ts';
-import type { DeliveryJournal } from '../../../core/webhooks/attempt.ts';
-import type { EndpointDeliveries } from '../../../core/webhooks/delivery.ts';
+import type { DeliveryJournal, EndpointDeliveries } from '../../../core/webhooks/delivery.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { memoryConcurrencyLimits } from '../memory/concurrency-limits.ts';

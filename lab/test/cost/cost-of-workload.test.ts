@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfJob, costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
 import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { callsOfJob, costOfCalls } from '../../../core/pricing/per-job.ts';
 import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { recipeCost } from '../../cost/recipe-forecast.ts';
 import { costOfWorkload } from '../../cost/tables.ts';

@@ -3,8 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { seededRandom } from '@media-jobs/testing/random';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
-import { type BatchStep, createBatch, type LineFailure, startBatch } from '../../../core/batches/batch.ts';
-import { resumeBatches } from '../../../core/batches/resume-batch.ts';
+import {
+  type BatchStep,
+  createBatch,
+  type LineFailure,
+  resumeBatches,
+  startBatch,
+} from '../../../core/batches/batch.ts';
 import { complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { acceptJob } from '../../../core/submission/accept-job.ts';

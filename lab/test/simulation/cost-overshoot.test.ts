@@ -1,12 +1,13 @@
-// @module-tag jobs
 import { expect, it } from 'vitest';
-import { nanoUsdOf, usdOf } from '../../../core/jobs/job-cost.ts';
 import { isTerminal, type TerminalJob } from '../../../core/jobs/record.ts';
+import { nanoUsdOf, usdOf } from '../../../core/jobs/usage.ts';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { aJobScript } from '../../simulation/workload/job-script.ts';
 import { runWorld } from '../../simulation/workload/run-world.ts';
 import { noFaults } from '../../simulation/world/fault.ts';
 import { maxRunningChunks } from '../../simulation/world/owner-limits.ts';
+
+// @module-tag jobs
 
 /** A task records its time after six seconds, the others read it after two, and ffmpeg takes a moment to stop. */
 const maxSecondsOfTask = 10;

@@ -17,7 +17,8 @@ export function docsPages(): DocsPage[] {
   const visit = (file: string) => {
     if (found.has(file)) return;
     const markdown = readFileSync(path.join(root, file), 'utf8');
-    found.set(file, { file, name: nameOf(file), markdown });
+    const name = file === 'README.md' ? 'index' : file.replace(/^docs\//, '').replace(/\.md$/, '');
+    found.set(file, { file, name, markdown });
     for (const [, target = ''] of markdown.matchAll(/\]\(([^)\s#:]+\.md)/g)) {
       const linked = path.join(path.dirname(file), target);
       if (existsSync(path.join(root, linked))) visit(linked);
@@ -30,10 +31,6 @@ export function docsPages(): DocsPage[] {
 /** All files that the documentation is made of, relative to the project. */
 export function docsFiles(): string[] {
   return [...docsPages().map(({ file }) => file), 'docs/openapi.json', 'lib/build/docs'];
-}
-
-function nameOf(file: string): string {
-  return file === 'README.md' ? 'index' : file.replace(/^docs\//, '').replace(/\.md$/, '');
 }
 
 /**

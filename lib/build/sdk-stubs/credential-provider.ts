@@ -35,12 +35,7 @@ export function defaultProvider() {
 }
 
 /** As the Amazon ECS Developer Guide describes the answer ("Task IAM role"). */
-type ContainerCredentials = {
-  AccessKeyId: string;
-  SecretAccessKey: string;
-  Token: string;
-  Expiration: string;
-};
+type ContainerCredentials = { AccessKeyId: string; SecretAccessKey: string; Token: string; Expiration: string };
 
 const maxAttempts = 4;
 

@@ -90,11 +90,7 @@ async function checkMultipartUpload(run: SuiteRun): Promise<void> {
   expect(part.ok && etag !== '', `A part answered ${part.status} with the ETag "${etag}"`);
   const complete = `/api/v1/uploads/${encodeURIComponent(String(uploadId))}/complete`;
   expectSuccess(await run.api('POST', complete, { body: { parts: [{ partNumber: partUrls.length, etag }] } }));
-  await completedJob(run, {
-    input: { url: inputUrl },
-    output: { format: 'json' },
-    recipe: { name: 'probe' },
-  });
+  await completedJob(run, { input: { url: inputUrl }, output: { format: 'json' }, recipe: { name: 'probe' } });
 }
 
 async function completedJob(run: SuiteRun, request: object): Promise<Record<string, unknown>> {
@@ -103,7 +99,6 @@ async function completedJob(run: SuiteRun, request: object): Promise<Record<stri
   return job;
 }
 
-/** The URLs that a playlist names. */
 async function readPlaylist(run: SuiteRun, url: string): Promise<string[]> {
   const response = await fetchFrom(run, url);
   const text = await response.text();

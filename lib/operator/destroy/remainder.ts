@@ -12,7 +12,6 @@ export type Remainder = {
   region: string;
   /** A restored table, in place of that of the stage. */
   table?: string | undefined;
-  /** Buckets that the setting `buckets` made. */
   madeBuckets: readonly string[];
 };
 

@@ -45,9 +45,7 @@ export function operatorAccess({ client, tableName, ownerId, randomBytes }: Oper
     },
     async revoke(keyId, now) {
       const found = await keys.find({ ownerId, keyId });
-      if (found === undefined) {
-        throw new Error(`This owner has no key ${keyId}: use --list to list the existing keys.`);
-      }
+      if (found === undefined) throw new Error(`This owner has no key ${keyId}: use --list to list the existing keys.`);
       await keys.revoke(found);
       await record('deleteKey', keyId, now);
     },

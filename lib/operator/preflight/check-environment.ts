@@ -110,9 +110,5 @@ function checkEcsRole({ hasEcsRole }: Environment): Finding {
   const command = 'aws iam create-service-linked-role --aws-service-name ecs.amazonaws.com';
   return hasEcsRole === false
     ? { requirement, status: 'change', advice: `the account has none: run ${command}` }
-    : {
-        requirement,
-        status: 'unknown',
-        advice: `it could not be read; if the account has none, run ${command}`,
-      };
+    : { requirement, status: 'unknown', advice: `it could not be read; if the account has none, run ${command}` };
 }

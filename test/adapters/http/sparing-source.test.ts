@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { sparingSource } from '../../../adapters/http/sparing-source.ts';
+import { sparingSource } from '../../../adapters/http/range-proxy.ts';
 
 const mebibyte = 1_024 * 1_024;
 const file = randomBytes(24 * mebibyte);

@@ -1,7 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import { describe, expect, it } from 'vitest';
 import { metricLine, withMetrics } from '../../../adapters/runtime/metrics.ts';
-import { jobFailure } from '../../../core/jobs/outcome.ts';
+import { jobFailure } from '../../../core/jobs/job-result.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { failOrReject } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';

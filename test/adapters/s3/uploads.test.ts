@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import { uploads } from '../../../adapters/s3/uploads.ts';
-import type { Uploads } from '../../../core/uploads/ports.ts';
+import type { Uploads } from '../../../core/uploads/upload.ts';
 import { anS3 } from '../../builders/storage/an-s3.ts';
 import { itUnless } from '../../builders/storage/on-foreign.ts';
 

@@ -6,7 +6,7 @@ import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobStateMachine, poolStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
+import { jobStateMachine, poolStateMachine } from '../../../adapters/stepfunctions/state-machines.ts';
 import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';

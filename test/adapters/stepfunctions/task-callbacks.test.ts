@@ -5,8 +5,7 @@ import { noTasks } from '@media-jobs/local-stage/testing';
 import { afterUse } from '@media-jobs/testing/after-use';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
-import { taskCallbacks } from '../../../adapters/stepfunctions/task-callbacks.ts';
+import { jobStateMachine, taskCallbacks } from '../../../adapters/stepfunctions/state-machines.ts';
 import type { ParallelStateMachine, TaskCallbacks } from '../../../core/jobs/chunked-ports.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test';

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import type { DeliveryAttempt } from '../../../core/webhooks/delivery.ts';
 import { aFailedJob } from './ended-jobs.ts';
 
 /** The first attempt to deliver the webhook of `aFailedJob`, without an outcome; `more` overrides its fields. */

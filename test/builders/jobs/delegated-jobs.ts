@@ -1,4 +1,4 @@
-import { delegateToWorker, takeOverJob } from '../../../core/jobs/delegation-transitions.ts';
+import { delegateToWorker, takeOverJob } from '../../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { aProcessingJob, later } from './jobs.ts';
 

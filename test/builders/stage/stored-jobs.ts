@@ -1,11 +1,10 @@
 import type { Stage } from '@media-jobs/local-stage';
 import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
-import type { JobCost } from '../../../core/jobs/job-cost.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { cancel, complete, failOrReject, type Termination } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
-import { sessionCaller } from '../../../core/jobs/usage.ts';
+import { type JobCost, sessionCaller } from '../../../core/jobs/usage.ts';
 import { putJobs } from '../../../lab/bench/harness/stage/put-jobs.ts';
 import { withStageTable } from '../../../lib/local/stage-table.ts';
 import { localOwnerId } from '../../../lib/settings/local-owner.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterUse } from '@media-jobs/testing/after-use';
 import type { MediaLocation } from '@media-jobs/video/chunking';
 import { type RunningRangeProxy, startRangeProxy } from '../../../adapters/http/range-proxy.ts';
-import type { BucketAccess, ObjectRef } from '../../../adapters/s3/read-object.ts';
-import { s3RangeSource } from '../../../adapters/s3/s3-range-source.ts';
+import { type BucketAccess, type ObjectRef, s3RangeSource } from '../../../adapters/s3/read-object.ts';
 import type { OpenRangeProxy } from '../../../core/jobs/chunked-ports.ts';
 import { aMediaBucket } from './a-media-bucket.ts';
 

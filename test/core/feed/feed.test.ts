@@ -1,7 +1,13 @@
 import { seededRandom } from '@media-jobs/testing/random';
 import { expect, it } from 'vitest';
-import { announcingEvents, type EventFeed, type FeedEntry, positionOf } from '../../../core/feed/feed-entry.ts';
-import { oldestPosition, readFeed } from '../../../core/feed/read-feed.ts';
+import {
+  announcingEvents,
+  type EventFeed,
+  type FeedEntry,
+  oldestPosition,
+  positionOf,
+  readFeed,
+} from '../../../core/feed/feed-entry.ts';
 import type { JobChange } from '../../../core/jobs/guard.ts';
 import type { Clock, JobRef } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeOverJob } from '../../../core/jobs/delegation-transitions.ts';
-import { extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
+import { extendExecutionCheck, takeOverJob } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
 import { jobRecordSchema } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { delegateToWorker } from '../../../core/jobs/delegation-transitions.ts';
-import { requeueForNextStep } from '../../../core/jobs/execution-transitions.ts';
+import { delegateToWorker, requeueForNextStep } from '../../../core/jobs/execution-transitions.ts';
 import { chunkGroup } from '../../../core/jobs/message-groups.ts';
 import { limitOfBatches, partsOfLimit, workersOfLongJobs } from '../../../core/jobs/queues.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';

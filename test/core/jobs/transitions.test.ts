@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueKind } from '../../../core/jobs/durations.ts';
-import { mayWaitForHost, requeueForHost, waitsForHost } from '../../../core/jobs/host-transitions.ts';
+import { mayWaitForHost, requeueForHost, waitsForHost } from '../../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, mayRequeue, postpone, requeue, resend } from '../../../core/jobs/transitions.ts';

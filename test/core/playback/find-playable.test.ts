@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import { findPlayable } from '../../../core/playback/find-playable.ts';
+import { findPlayable } from '../../../core/playback/playback-urls.ts';
 import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 
 const now = new Date('2026-03-02T00:00:00.000Z');

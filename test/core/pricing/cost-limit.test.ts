@@ -1,13 +1,13 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
-import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
+import { nanoUsdOf } from '../../../core/jobs/usage.ts';
 import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
-import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
+import { costOfEndedJob } from '../../../core/pricing/cost-of-job.ts';
 import { requireFittingFiles } from '../../../core/worker/outputs.ts';
 import { costSignal } from '../../../core/worker/worker-context.ts';
 import { aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';

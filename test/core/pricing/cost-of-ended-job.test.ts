@@ -1,9 +1,8 @@
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
-import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
-import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { nanoUsdOf } from '../../../core/jobs/usage.ts';
+import { costOfEndedJob, costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aRequest } from '../../builders/jobs/jobs.ts';

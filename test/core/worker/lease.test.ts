@@ -3,7 +3,7 @@ import { maxAttempts } from '../../../core/jobs/durations.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
-import { holdLease, type Lease } from '../../../core/worker/lease.ts';
+import { holdLease, type Lease } from '../../../core/worker/worker-context.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';

@@ -1,7 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import type { DeliveryInput } from '../../../core/webhooks/attempt.ts';
+import type { DeliveryInput } from '../../../core/webhooks/delivery.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { enterLimit as enterQueueLimit, leaveLimit } from '../../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
-import type { Lease } from '../../../core/worker/lease.ts';
+import type { Lease } from '../../../core/worker/worker-context.ts';
 import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { watchLongLimit } from '../../../functions/transcode/attempt.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';

@@ -8,7 +8,7 @@ import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import { LeaseLostError } from '../../../core/worker/lease.ts';
+import { LeaseLostError } from '../../../core/worker/worker-context.ts';
 import { decide, forecastJob } from '../../../functions/transcode/forecast.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { admit } from '../../../functions/transcode/money.ts';

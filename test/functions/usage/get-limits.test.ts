@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import type { Tenancy } from '../../../core/access/owner.ts';
 import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
-import { getLimits } from '../../../functions/usage/get-limits.ts';
+import { getLimits } from '../../../functions/usage/usage.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';

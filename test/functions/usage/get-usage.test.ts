@@ -5,7 +5,7 @@ import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { UsageGroup } from '../../../core/jobs/usage.ts';
 import { emptyUsageCounter, type UsageRecords } from '../../../core/jobs/usage-counter.ts';
-import { getUsage } from '../../../functions/usage/get-usage.ts';
+import { getUsage } from '../../../functions/usage/usage.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { callRoute } from '../../builders/http/call-route.ts';

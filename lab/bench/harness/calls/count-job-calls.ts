@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import type { JobCalls } from '../../../../core/pricing/cost-of-calls.ts';
+import type { JobCalls } from '../../../../core/pricing/per-job.ts';
 import { makeClip } from '../../../../lib/local/sample.ts';
 import { type BenchStage, benchStage } from '../stage/bench-stage.ts';
 import { aCustomer } from './customer.ts';

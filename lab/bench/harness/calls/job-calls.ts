@@ -1,10 +1,4 @@
-import {
-  addUnits,
-  type CallCosts,
-  type JobCalls,
-  type JobPhase,
-  noUnits,
-} from '../../../../core/pricing/cost-of-calls.ts';
+import { addUnits, type CallCosts, type JobCalls, type JobPhase, noUnits } from '../../../../core/pricing/per-job.ts';
 import type { ObservedCall } from './observed-call.ts';
 import { tableUnits } from './table-units.ts';
 

@@ -1,4 +1,4 @@
-import { noUnits, type Units } from '../../../../core/pricing/cost-of-calls.ts';
+import { noUnits, type Units } from '../../../../core/pricing/per-job.ts';
 import { type Item, itemBytes } from './item-size.ts';
 import type { ObservedCall } from './observed-call.ts';
 

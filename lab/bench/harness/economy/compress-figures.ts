@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { assumedProbe } from '@media-jobs/video/probe';
-import { ffmpegCpuSeconds } from '../../../../lib/local/cpu-seconds.ts';
+import { ffmpegCpuSeconds } from '../../../../lib/local/machine-speed.ts';
 import { recipeCost, resolutions } from '../../../cost/recipe-forecast.ts';
 import { type Figure, figure } from '../figures/figure.ts';
 import { type MeasureSlowness, withSlowness } from '../model/reference-encode.ts';

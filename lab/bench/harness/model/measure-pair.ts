@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { planCost } from '@media-jobs/video/cost-model';
 import { executePlan, type MediaFile, runTask } from '@media-jobs/video/encoding';
-import type { Encoder } from '@media-jobs/video/ffmpeg';
-import { ffmpegArguments } from '@media-jobs/video/ffmpeg';
+import { type Encoder, ffmpegArguments } from '@media-jobs/video/ffmpeg';
 import { findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
-import { ffmpegCpuSeconds } from '../../../../lib/local/cpu-seconds.ts';
+import { ffmpegCpuSeconds } from '../../../../lib/local/machine-speed.ts';
 import { makeAssets } from '../jobs/recipe-files.ts';
 
 export type Pair = { input: MediaFile; recipe: { name: string }; format: Format };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfJob, costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
+import { callsOfJob, costOfCalls } from '../../../../core/pricing/per-job.ts';
 import { defaultPrices, dollarsOf } from '../../../../core/pricing/region-prices.ts';
 import { itemBytes } from '../../../bench/harness/calls/item-size.ts';
 import { jobCalls } from '../../../bench/harness/calls/job-calls.ts';

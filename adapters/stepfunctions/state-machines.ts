@@ -3,12 +3,17 @@ import {
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
   ListExecutionsCommand,
+  SendTaskFailureCommand,
+  SendTaskSuccessCommand,
   type SFNClient,
   SFNServiceException,
   StartExecutionCommand,
   StopExecutionCommand,
+  TaskDoesNotExist,
+  TaskTimedOut,
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '@media-jobs/video/values';
+import type { TaskCallbacks } from '../../core/jobs/chunked-ports.ts';
 import type { JobStateMachine, PoolMachine } from '../../core/jobs/ports.ts';
 import { isThrottling } from '../../core/net/aws-failure.ts';
 
@@ -23,7 +28,8 @@ export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: strin
         if (!(cause instanceof ExecutionAlreadyExists)) throw cause;
         // Step Functions rejects the name of an ended execution whatever its input.
         const existing = await describe(name);
-        if (!isSame(existing.input, input)) throw cause;
+        if (existing.input === undefined || canonicalJson(JSON.parse(existing.input)) !== canonicalJson(input))
+          throw cause;
       }
     },
     async stop(name) {
@@ -55,14 +61,45 @@ export function poolStateMachine(client: SFNClient, stateMachineArn: string): Po
   };
 }
 
-function isSame(stored: string | undefined, input: unknown): boolean {
-  return stored !== undefined && canonicalJson(JSON.parse(stored)) === canonicalJson(input);
-}
-
 /** Returns `value` if the execution does not exist; rethrows other errors. */
 function valueIfMissing<Value>(value: Value): (cause: unknown) => Value {
   return (cause) => {
     if (cause instanceof ExecutionDoesNotExist) return value;
     throw cause;
   };
+}
+
+/** The executions of a state machine by their names, which are used once. */
+export function namedExecutions(client: SFNClient, stateMachineArn: string) {
+  return {
+    start: async ({ name, input }: { name: string; input: object }): Promise<'started' | 'exists'> => {
+      try {
+        await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+        return 'started';
+      } catch (cause) {
+        if (cause instanceof ExecutionAlreadyExists) return 'exists';
+        throw cause;
+      }
+    },
+  };
+}
+
+/** Quota of Step Functions for the cause of a failure, in characters. */
+const maxCauseLength = 32_768;
+
+export function taskCallbacks(client: SFNClient): TaskCallbacks {
+  return {
+    async succeed(taskToken) {
+      await client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' })).catch(ignoreEnded);
+    },
+    async fail(taskToken, { name, message }) {
+      const cause = message.slice(0, maxCauseLength);
+      await client.send(new SendTaskFailureCommand({ taskToken, error: name, cause })).catch(ignoreEnded);
+    },
+  };
+}
+
+/** The execution has ended, or another delivery of the message has answered. */
+function ignoreEnded(cause: unknown): void {
+  if (!(cause instanceof TaskTimedOut || cause instanceof TaskDoesNotExist)) throw cause;
 }
