@@ -5,7 +5,7 @@
 export const subjects: Readonly<Record<string, { description: string; sources: RegExp }>> = {
   audio: {
     description: 'Channels, loudness and tracks of audio',
-    sources: /audio|loudness|ambisonics|spoken|mute/,
+    sources: /audio|loudness|spoken|mute/,
   },
   chunks: {
     description: 'Chunks give what a single pass gives',

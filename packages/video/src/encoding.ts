@@ -1,5 +1,5 @@
 export { type Speed, speeds } from './chunking/settings.ts';
-export { selectAudio } from './encoding/audio/encode-audio.ts';
+export { selectAudio } from './encoding/audio/map-audio.ts';
 export { availableBytes, peakMemoryBytes, type WorkerMemory } from './encoding/encoder-memory.ts';
 export {
   type Encoding,

@@ -5,9 +5,8 @@ import { dropReservedMatrix } from '../media/filters/color-space.ts';
 import type { Format } from '../media/formats.ts';
 import { trackTags } from '../media/outputs/language-tags.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
-import { lateStreamOptions } from '../media/probe/moved-streams.ts';
 import type { Probe, Stream, VideoStream } from '../media/probe/probe.ts';
-import { mainVideo } from '../media/probe/streams.ts';
+import { lateStreamOptions, mainVideo } from '../media/probe/streams.ts';
 import { turnOptions } from '../media/probe/turn.ts';
 import type { MediaFile, PlanInput, PlannedOutput, PlanTask, RunTask } from './plan.ts';
 

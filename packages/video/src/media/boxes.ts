@@ -7,16 +7,26 @@ const maxBoxes = 10_000;
 export function readBoxes(view: DataView, from = 0): Box[] {
   const boxes: Box[] = [];
   for (let offset = from; offset + 8 <= view.byteLength && boxes.length < maxBoxes; ) {
-    const short = view.getUint32(offset);
-    const isLong = short === 1;
-    if (isLong && offset + 16 > view.byteLength) break;
-    const size = isLong ? Number(view.getBigUint64(offset + 8)) : short || view.byteLength - offset;
-    const header = isLong ? 16 : 8;
-    if (size < header || offset + size > view.byteLength) break;
-    boxes.push({ type: fourCharacters(view, offset + 4), content: part(view, offset + header, size - header) });
-    offset += size;
+    const header = headerOf(view, offset, view.byteLength - offset);
+    if (header === undefined || offset + header.sizeBytes > view.byteLength) break;
+    const { type, headerBytes, sizeBytes } = header;
+    boxes.push({ type, content: part(view, offset + headerBytes, sizeBytes - headerBytes) });
+    offset += sizeBytes;
   }
   return boxes;
+}
+
+/** The header of the box at an offset, of which a view has at least eight bytes. A box without a size has the `rest`. */
+export function headerOf(
+  view: DataView,
+  offset: number,
+  rest: number,
+): { type: string; headerBytes: number; sizeBytes: number } | undefined {
+  const short = view.getUint32(offset);
+  const headerBytes = short === 1 ? 16 : 8;
+  if (offset + headerBytes > view.byteLength) return undefined;
+  const sizeBytes = short === 1 ? Number(view.getBigUint64(offset + 8)) : short || rest;
+  return sizeBytes < headerBytes ? undefined : { type: fourCharacters(view, offset + 4), headerBytes, sizeBytes };
 }
 
 export function findBox(boxes: readonly Box[], type: string): DataView | undefined {

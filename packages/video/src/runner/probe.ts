@@ -20,13 +20,8 @@ import {
   withRestart,
   withStreamEnds,
 } from '../media/probe/measured-duration.ts';
-import {
-  ratePacketArguments,
-  readPacketTimes,
-  videoOfMeasuredRate,
-  withMeasuredRate,
-} from '../media/probe/measured-rate.ts';
-import { needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
+import { ratePacketArguments, readPacketTimes, withMeasuredRate } from '../media/probe/measured-rate.ts';
+import { type Mp4File, readMp4File } from '../media/probe/mp4-file.ts';
 import { withMp4Tracks, withStatedKeyframes } from '../media/probe/mp4-tracks.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import {
@@ -40,12 +35,18 @@ import {
 } from '../media/probe/read-frames.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
 import { withMatroskaLanguages } from '../media/probe/stated-languages.ts';
-import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
+import { endArguments, endReading, statesEnd, videoOfMeasuredRate } from '../media/probe/stated-properties.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
-import { isBroadcast, isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
+import {
+  isBroadcast,
+  isImageContainer,
+  mayBeAnimatedWebp,
+  needsStreamSearch,
+  streamSearch,
+} from '../media/probe/streams.ts';
 import { describeLostParts, mayHaveDiscontinuities, sampleWindows } from '../media/probe/timestamp-discontinuities.ts';
 import { withExifOrientation } from '../media/probe/turn.ts';
-import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
+import { isCutOff, isWholeFile } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { measureCues, measureEnds, measureWebp } from './measure.ts';
 import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
@@ -65,7 +66,8 @@ export async function probeFile(
   // Small reads of the start of the file and of the index of an MP4 share their blocks.
   const inBlocks = opened && { readAt: readInBlocks(opened.readAt), sizeBytes: opened.sizeBytes };
   const demuxer = inBlocks && role === 'input' ? await jpegArguments(inBlocks) : [];
-  const inputOptions = [...guards(settings, { role, isRemote }), ...demuxer];
+  const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
+  const inputOptions = [...inputGuards(settings.encoderLimits, kind), ...demuxer];
   const runProgram = (program: string, options: string[]) =>
     captureOutput(
       { path: program, arguments: [...options, path], directory: tmpdir(), remote: isRemote ? [path] : [] },
@@ -147,7 +149,10 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
 async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe> {
   const { path, role, opened, inBlocks, isRemote } = file;
-  if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
+  if (isSubtitleFile(probe)) {
+    const endSeconds = await measureCues(path);
+    return endSeconds === undefined ? probe : withMeasuredDuration(probe, endSeconds);
+  }
   if (inBlocks && mayBeAnimatedWebp(probe)) return await measureWebp(probe, inBlocks.readAt);
   if (inBlocks && isPng(probe)) return await withPngProfile(probe, inBlocks);
   if (isImageContainer(probe.container)) return probe;
@@ -157,9 +162,10 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const isMp4 = isInput && opened && inBlocks && probe.container.includes('mp4');
   const mp4 = isMp4 ? await readMp4File({ ...opened, readInBlocks: inBlocks.readAt }, file) : { wholeness: {} };
   const misreading =
-    describeLostParts(probe, windows) ??
-    mp4.wholeness.misreading ??
-    (isInput && inBlocks ? await describeJoinedFiles(probe.container, { ...inBlocks, isRemote }) : undefined) ??
+    (isStream ? describeLostParts(probe, windows) : mp4.wholeness.misreading) ??
+    (isInput && inBlocks && !isMp4
+      ? await describeJoinedFiles(probe.container, { ...inBlocks, isRemote })
+      : undefined) ??
     (isInput ? await file.compareNumbering(probe) : undefined);
   const complete = {
     ...(isInput ? await withPackets(probe, file, mp4) : probe),
@@ -259,17 +265,6 @@ async function describeEmptyFile(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return 'does not exist: ffmpeg decoded nothing for it from the input';
   return found.size === 0 ? 'is empty' : undefined;
-}
-
-function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
-  return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
-}
-
-type InputKind = Pick<ProbeOptions, 'role'> & { isRemote: boolean };
-
-function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKind): string[] {
-  const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
-  return inputGuards(encoderLimits, kind);
 }
 
 function parseProbe({ stdout, log }: { stdout: string; log: string }, durationsAreEnds: boolean): Probe {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { describeJoinedFiles } from '../../src/media/probe/joined-files.ts';
-import { readMp4File } from '../../src/media/probe/wholeness.ts';
+import { readMp4File } from '../../src/media/probe/mp4-file.ts';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

@@ -1,7 +1,7 @@
 import { sourceFlows } from '../../cost-model/filter-cost.ts';
 import { commandCost } from '../../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
-import { audioArguments } from '../../encoding/audio/encode-audio.ts';
+import { audioArguments } from '../../encoding/audio/map-audio.ts';
 import { joinedAudioArguments } from '../../encoding/concat/concat-audio.ts';
 import { dropOtherStreams, fullDynamicRange } from '../../encoding/options.ts';
 import { type Argument, type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
+import { selectAudio } from '../../encoding/audio/map-audio.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { ReadAt } from '../../media/boxes.ts';
 import { originSecondsOf, rangeSeek } from '../../media/ffmpeg/seek.ts';

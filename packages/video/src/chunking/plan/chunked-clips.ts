@@ -1,4 +1,4 @@
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
+import { selectAudio } from '../../encoding/audio/map-audio.ts';
 import { joinedTrack } from '../../encoding/concat/concat-audio.ts';
 import { clipFps, requireClipFrames, totalFrames } from '../../encoding/concat/concat-video.ts';
 import { constantRateOf, type Encoding, type FrameGrid, type VideoEncoding } from '../../encoding/encoding.ts';

@@ -1,5 +1,4 @@
-import type { SampleRange } from '../../encoding/audio/encode-audio.ts';
-import { type AudioTarget, copiesAudio } from '../../encoding/audio/map-audio.ts';
+import { type AudioTarget, copiesAudio, type SampleRange } from '../../encoding/audio/map-audio.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import { type AudioLayout, audioEncoder } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';

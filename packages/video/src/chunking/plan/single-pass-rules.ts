@@ -1,4 +1,4 @@
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
+import { selectAudio } from '../../encoding/audio/map-audio.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import { requiredHeldEnd } from '../../encoding/ladder/ladder.ts';
 import { hasContinuousTimestamps, seeksByCover } from '../../media/ffmpeg/seek.ts';

@@ -6,7 +6,7 @@ import { atOutputRate, constantFps } from '../../media/frame-rate.ts';
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, isInvisibleGap, requireVideo } from '../../media/probe/streams.ts';
-import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
+import { audioArguments, audioExpectation, selectAudio } from '../audio/map-audio.ts';
 import { endOfEdits } from '../copy/copy-streams.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from '../copy/seams.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';

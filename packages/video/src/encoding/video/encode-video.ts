@@ -32,7 +32,7 @@ import {
 import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
+import { audioArguments, audioExpectation, selectAudio } from '../audio/map-audio.ts';
 import { readStreams } from '../audio/uniform-audio.ts';
 import { fitMemory } from '../encoder-memory.ts';
 import {

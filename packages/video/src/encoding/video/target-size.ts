@@ -4,8 +4,7 @@ import { maxBitrateKbps, twoPassCodecs, type VideoCodec, videoCodecs } from '../
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { number } from '../../values.ts';
-import { selectAudio } from '../audio/encode-audio.ts';
-import { audioKbps, copiesAudio } from '../audio/map-audio.ts';
+import { audioKbps, copiesAudio, selectAudio } from '../audio/map-audio.ts';
 import { outputSizes, type VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { encodeVideo } from './encode-video.ts';

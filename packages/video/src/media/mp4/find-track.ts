@@ -1,4 +1,4 @@
-import { boxAt, fourCharacters, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
+import { boxAt, fourCharacters, headerOf, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
 
 /** A track of a movie. */
 export type Track = {
@@ -102,13 +102,6 @@ export async function boxHeaderAt(
   { start, end }: Pick<BoxAt, 'start' | 'end'>,
 ): Promise<BoxAt | undefined> {
   const bytes = await readAt(start, Math.min(16, end - start));
-  if (bytes.length < 8) return undefined;
-  const header = viewOf(bytes);
-  const type = fourCharacters(header, 4);
-  const short = header.getUint32(0);
-  if (short === 0) return { type, start: start + 8, end };
-  if (short !== 1) return short < 8 ? undefined : { type, start: start + 8, end: start + short };
-  if (header.byteLength < 16) return undefined;
-  const size = Number(header.getBigUint64(8));
-  return size < 16 ? undefined : { type, start: start + 16, end: start + size };
+  const header = bytes.length < 8 ? undefined : headerOf(viewOf(bytes), 0, end - start);
+  return header && { type: header.type, start: start + header.headerBytes, end: start + header.sizeBytes };
 }

@@ -1,5 +1,6 @@
 import { type Box, findBox, fourCharacters, part, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
-import { readEditList, readPositions, readSampleTables, type SamplePositions } from './sample-table.ts';
+import { readEditList } from './edit-list.ts';
+import { readPositions, readSampleTables, type SamplePositions } from './sample-table.ts';
 
 /** The samples of a track in decoding order. Times are in ticks of the track's time scale. */
 export type TrackSamples = SamplePositions & {

@@ -1,17 +1,7 @@
 import { boxAt, type ReadAt, readBoxes, readInBlocks } from '../boxes.ts';
+import { applyEdit, type Edit, type EditedSamples, readEditList, type Samples } from './edit-list.ts';
 import { findTrack, maxSamples, type TimedTrack, tableOf } from './find-track.ts';
-import {
-  applyEdit,
-  decodingTimes,
-  type Edit,
-  type EditedSamples,
-  readEditList,
-  readPositions,
-  readSampleTables,
-  type SamplePositions,
-  type Samples,
-  sampleSizes,
-} from './sample-table.ts';
+import { decodingTimes, readPositions, readSampleTables, type SamplePositions, sampleSizes } from './sample-table.ts';
 
 /** The samples of a track in decoding order, as ffmpeg reads them. Times are in ticks of the track's time scale. */
 export type Mp4Track = EditedSamples &

@@ -1,9 +1,5 @@
 import { nearestConstantRate } from '../frame-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
-import { mainVideo } from './streams.ts';
-
-/** Containers of which ffprobe reports the rate of the codec's header, such as the time scale of H.264, as the average. */
-const containers = ['matroska,webm', 'mpegts', 'mpeg', 'flv', 'avi', 'asf', 'ogg'];
 
 const maxPackets = 96;
 /** Frames that may be decoded before one that is shown first: the decoded picture buffer of H.264 and HEVC. */
@@ -16,21 +12,6 @@ const minFalseRatio = 1.5;
 const roundingSeconds = 0.0015;
 const maxDeviation = 0.1;
 const maxSameRatio = 1.01;
-
-/** Whether frame rates of a container are compared with the times of frames. */
-export function mayMisstateRate({ container }: Pick<Probe, 'container'>): boolean {
-  return containers.includes(container);
-}
-
-/**
- * The main video, if its packets show whether the stated rate is true. Each packet of an interlaced video may be a field, so
- * its rate is compared with decoded frames.
- */
-export function videoOfMeasuredRate(probe: Probe): VideoStream | undefined {
-  const video = mainVideo(probe);
-  if (video?.framesPerSecond === undefined || !mayMisstateRate(probe)) return undefined;
-  return video.isInterlaced || video.hasUnknownFieldOrder ? undefined : video;
-}
 
 /** Arguments for ffprobe that print a line for each of the first packets of a stream. */
 export function ratePacketArguments({ index }: Pick<VideoStream, 'index'>): string[] {
@@ -113,22 +94,8 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Interlaced video has 25 or 29.97 frames a second. A higher rate may be that of its fields. */
-const maxInterlacedFps = 32;
-
 /** Frame durations by the stated one. Matroska rounds timestamps to milliseconds. */
 const fieldsPerFrame = { min: 1.8, max: 2.2 };
-
-/**
- * Whether the container may state the rate of the fields. For interlaced video, mkvmerge states the duration of a field
- * (DefaultDuration) and ffmpeg that of a frame. ffmpeg reads both as that of a frame.
- */
-export function mayStateFieldRate(
-  { container }: Pick<Probe, 'container'>,
-  { framesPerSecond = 0 }: Pick<VideoStream, 'framesPerSecond'>,
-): boolean {
-  return container === 'matroska,webm' && framesPerSecond > maxInterlacedFps;
-}
 
 /**
  * The stream with the rate of its frames: half the stated rate, if it is interlaced and its frames are twice as far apart.

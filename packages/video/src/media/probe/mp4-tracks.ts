@@ -1,14 +1,14 @@
 import { box, boxAt, bytesOf, findBox, integers, readBoxes, viewOf } from '../boxes.ts';
 import { readTrackRun, sampleDefaults, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { areSameDescriptions } from '../mp4/bit-rates.ts';
+import { readEdits } from '../mp4/edit-list.ts';
 import { movieTimescaleOf, type Track, tableOf, tracksOf } from '../mp4/find-track.ts';
-import { readEdits, usedDescriptions } from '../mp4/sample-table.ts';
-import { readAmbisonics } from './ambisonics.ts';
+import { usedDescriptions } from '../mp4/sample-table.ts';
 import { isTimed } from './measured-duration.ts';
+import type { Mp4File } from './mp4-file.ts';
 import type { Ambisonics, Probe, Stream } from './probe.ts';
 import { canonicalTag } from './stated-languages.ts';
-import { encryptedEntry, endSecondsOf } from './streams.ts';
-import type { Mp4File } from './wholeness.ts';
+import { encryptedEntry, endSecondsOf, readAmbisonics } from './streams.ts';
 
 /** What the index of an MP4 or MOV states of its tracks and ffprobe does not print: see `withTrack`. */
 export function withMp4Tracks(probe: Probe, { movie }: Mp4File): Probe {

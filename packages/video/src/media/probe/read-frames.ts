@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './ffprobe-output.ts';
-import { mayMisstateRate, mayStateFieldRate, withFrameRate, withMeasuredRate } from './measured-rate.ts';
+import { withFrameRate, withMeasuredRate } from './measured-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
+import { mayMisstateRate, mayStateFieldRate } from './stated-properties.ts';
 import { isBroadcast, mainVideo } from './streams.ts';
 import { turnSchema, withFrameTurn } from './turn.ts';
 

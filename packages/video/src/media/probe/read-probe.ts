@@ -1,5 +1,4 @@
 import type { Size } from '../frame-size.ts';
-import { hasDiscreteChannels, readAmbisonics } from './ambisonics.ts';
 import { type FfprobeStream, ffprobeOutputSchema, hdrMetadataOf, hdrTransferOf } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { mayBeEmpty, withTaggedEnds } from './measured-duration.ts';
@@ -19,7 +18,7 @@ import {
   statedProperties,
   withStatedFrames,
 } from './stated-properties.ts';
-import { isImageContainer } from './streams.ts';
+import { hasDiscreteChannels, isImageContainer, readAmbisonics } from './streams.ts';
 import { turnOf } from './turn.ts';
 
 /**

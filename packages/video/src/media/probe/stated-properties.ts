@@ -2,7 +2,7 @@ import { durationToleranceSeconds } from '../frame-rate.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { isMedia } from './measured-duration.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
-import { endSecondsOf, isBroadcast, isKnown, streamsOfProgram } from './streams.ts';
+import { endSecondsOf, isBroadcast, isKnown, mainVideo, streamsOfProgram } from './streams.ts';
 
 /** Containers whose rate is that of all packets. In others, a parser may take it from the first one. */
 const measuredRates = ['mov,mp4,m4a,3gp,3g2,mj2', 'flac', 'wav', 'mp3'];
@@ -178,4 +178,36 @@ export type Programs = readonly (readonly number[])[];
 export function programsOf({ index }: FfprobeStream, programs: Programs): number[] | undefined {
   const own = [...programs.keys()].filter((position) => programs[position]?.includes(index));
   return programs.length > 1 && own.length > 0 ? own : undefined;
+}
+
+/** Containers of which ffprobe reports the rate of the codec's header, such as the time scale of H.264, as the average. */
+const misstatingContainers = ['matroska,webm', 'mpegts', 'mpeg', 'flv', 'avi', 'asf', 'ogg'];
+
+/** Whether frame rates of a container are compared with the times of frames. */
+export function mayMisstateRate({ container }: Pick<Probe, 'container'>): boolean {
+  return misstatingContainers.includes(container);
+}
+
+/**
+ * The main video, if its packets show whether the stated rate is true. Each packet of an interlaced video may be a field, so
+ * its rate is compared with decoded frames.
+ */
+export function videoOfMeasuredRate(probe: Probe): VideoStream | undefined {
+  const video = mainVideo(probe);
+  if (video?.framesPerSecond === undefined || !mayMisstateRate(probe)) return undefined;
+  return video.isInterlaced || video.hasUnknownFieldOrder ? undefined : video;
+}
+
+/** Interlaced video has 25 or 29.97 frames a second. A higher rate may be that of its fields. */
+const maxInterlacedFps = 32;
+
+/**
+ * Whether the container may state the rate of the fields. For interlaced video, mkvmerge states the duration of a field
+ * (DefaultDuration) and ffmpeg that of a frame. ffmpeg reads both as that of a frame.
+ */
+export function mayStateFieldRate(
+  { container }: Pick<Probe, 'container'>,
+  { framesPerSecond = 0 }: Pick<VideoStream, 'framesPerSecond'>,
+): boolean {
+  return container === 'matroska,webm' && framesPerSecond > maxInterlacedFps;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasDiscreteChannels } from '../../../src/media/probe/ambisonics.ts';
+import { hasDiscreteChannels } from '../../../src/media/probe/streams.ts';
 
 const track = { index: 0, codec_name: 'pcm_s24le', channels: 8 };
 const broadcast = { container: 'mxf', hasVideo: true };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { mayStateFieldRate, withFrameRate } from '../../../src/media/probe/measured-rate.ts';
+import { withFrameRate } from '../../../src/media/probe/measured-rate.ts';
+import { mayStateFieldRate } from '../../../src/media/probe/stated-properties.ts';
 import { aVideoStream } from '../../builders/media/a-probe.ts';
 
 const interlaced = aVideoStream({ isInterlaced: true, framesPerSecond: 50, baseFramesPerSecond: 50 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { joinMonoTracks } from '../../../src/media/probe/ambisonics.ts';
 import type { AudioStream } from '../../../src/media/probe/probe.ts';
+import { joinMonoTracks } from '../../../src/media/probe/streams.ts';
 import { anAudioStream } from '../../builders/media/a-probe.ts';
 
 const mov = 'mov,mp4,m4a,3gp,3g2,mj2';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lateStreamOptions, needsStreamSearch } from '../../../src/media/probe/moved-streams.ts';
+import { lateStreamOptions, needsStreamSearch } from '../../../src/media/probe/streams.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const streams = [aVideoStream(), anAudioStream()];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPacketTimes, videoOfMeasuredRate, withMeasuredRate } from '../../../src/media/probe/measured-rate.ts';
+import { readPacketTimes, withMeasuredRate } from '../../../src/media/probe/measured-rate.ts';
+import { videoOfMeasuredRate } from '../../../src/media/probe/stated-properties.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const steady = (fps: number, { roundedTo = 1 / 90_000, count = 80 } = {}) =>

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
-import { selectAudioTracks } from '../../../encoding/audio/map-audio.ts';
+import { audioArguments, selectAudioTracks } from '../../../encoding/audio/map-audio.ts';
 import { planWithUniformAudio, readStreams } from '../../../encoding/audio/uniform-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/encode-audio.ts';
+import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/map-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
