@@ -8,6 +8,7 @@ import { jobPartition, playbackSort } from './table-keys.ts';
 
 const itemSchema = z.object({ tokensUntil: timestampSchema.optional(), revokedAt: timestampSchema.optional() });
 
+/** Playback records on DynamoDB: one item for a job that has playback URLs. */
 export function playbackRecords(client: DynamoDBClient, tableName: string): PlaybackRecords {
   const table = openTable(client, tableName);
   const keyOf = (ref: JobRef) => toItem({ pk: jobPartition(ref), sk: playbackSort });

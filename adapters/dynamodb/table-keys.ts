@@ -10,6 +10,7 @@ import type { UsageGroup } from '../../core/jobs/usage.ts';
 
 const jobSortPrefix = 'JOB#';
 
+/** The partition of the rate of a credential. */
 export const ratePartition = (credentialHash: string): string => `RATE#${credentialHash}`;
 
 export const rateSort = 'TOKENS';
@@ -37,11 +38,13 @@ export function metadataPartition(ownerId: string, valueHash: string): string {
   return `${ownerPartition(ownerId)}#METADATA#${valueHash}`;
 }
 
+/** The sort key of a job among those with a metadata value. */
 export const metadataSort = (keyHash: string, jobId: string): string => `${keyHash}#${jobId}`;
 
 /** The partition of the index `byState`: of an owner's jobs that ended in a state. */
 export const statePartition = (ownerId: string, state: string): string => `${ownerPartition(ownerId)}#${state}`;
 
+/** A partition of the index `due`. */
 export const duePartition = (kind: DueKind, shard: number): string => `${kind}#${shard}`;
 
 /** The sort key of a job's delivery to an endpoint, in the partition of the job. */
@@ -54,6 +57,7 @@ export function endpointIdFromSort(sk: string): string | undefined {
   return sk.startsWith(endpointSortPrefix) ? sk.slice(endpointSortPrefix.length) : undefined;
 }
 
+/** The sort key of what is remembered of a job's playback, in the partition of the job. */
 export const playbackSort = 'PLAYBACK';
 
 /** The sort key prefix of a job's delivery attempts, or of one delivery's attempts, in the partition of the job. */
@@ -61,6 +65,7 @@ export function attemptSortPrefix(deliveryId?: string): string {
   return `DELIVERY#${deliveryId === undefined ? '' : `${deliveryId}#`}`;
 }
 
+/** The sort key of one attempt of a delivery. `attempt` counts from 1. */
 export const attemptSort = (deliveryId: string, attempt: number): string => attemptSortPrefix(deliveryId) + attempt;
 
 /** The partition of an owner's feed of events: its own, so that its writes do not add to those of the owner's jobs. */
@@ -93,6 +98,7 @@ export const keysPartition = (ownerId: string): string => `KEYS#${ownerId}`;
 
 export const keySortPrefix = 'KEY#';
 
+/** The sort key of an API key in its owner's list. */
 export const keySort = (keyId: string): string => keySortPrefix + keyId;
 
 /** The partition of the item that maps an API key to its owner. `hash` is the hex SHA-256 of the key. */
@@ -103,10 +109,13 @@ export const keyHashSort = 'KEY';
 /** The sort key of a reservation. `keyHash` is the hex SHA-256 of the caller's Idempotency-Key. */
 export const idempotencySort = (keyHash: string): string => `IDEMPOTENCY#${keyHash}`;
 
+/** The sort key prefix of a job's logs, in the partition of the job. */
 export const logSortPrefix = 'LOG#';
 
+/** The sort key of the log of one attempt of a job. `attempt` counts from 1. */
 export const logSort = (attempt: number): string => logSortPrefix + attempt;
 
+/** The sort key of the uploads that an owner announced in one UTC day. */
 export const uploadDaySort = (day: string): string => `UPLOADS#${day}`;
 
 /** The partition of an owner's usage counters: its own, so that their writes do not add to those of the owner's jobs. */
@@ -123,6 +132,7 @@ export function spendingSort(month: string, keyId?: string): string {
   return `SPENDING#${month}${keyId === undefined ? '' : `#${keyId}`}`;
 }
 
+/** The owner, key and month of a spending counter. */
 export function spendingFromKey({ pk, sk }: { pk: string; sk: string }) {
   const [, month = '', keyId] = sk.split('#');
   return { ownerId: ownerIdFromPartition(pk), month, keyId };
@@ -134,6 +144,7 @@ export const reservationsPartition = 'reservations';
 /** The partition of an owner's batches. Their ids sort by creation time. */
 export const batchesPartition = (ownerId: string): string => `${ownerPartition(ownerId)}#BATCHES`;
 
+/** The partition of the index `due` with the batches that have not ended. */
 export const dueBatchesPartition = 'batches';
 
 /** The day and group in the sort key of a usage counter. */
@@ -156,6 +167,7 @@ export function presetSort({ name, version }: { name: string; version: number })
 
 export const storageProviderSortPrefix = 'STORAGE#';
 
+/** The sort key of a storage provider. Its id sorts by creation time. */
 export const storageProviderSort = (storageProviderId: string): string => storageProviderSortPrefix + storageProviderId;
 
 /** The sort keys of limits of an owner. */
@@ -185,6 +197,7 @@ export const runningSort = 'RUNNING';
 /** The sort key of a job in the index `byName`. The index's partition key is that of the job. */
 export const nameSort = (name: string, jobId: string): string => `${name}#${jobId}`;
 
+/** The partition of a queue in the index `waiting`. */
 export const waitingPartition = (queue?: string): string => queue ?? 'jobs';
 
 /** The sort key of a queued job in the index `waiting`. Without a job: the prefix of those of one priority. */

@@ -54,6 +54,7 @@ export function withInputErrors<T>(act: () => Promise<T>, signal?: AbortSignal):
   return withJobError(act, toProviderInputError, signal);
 }
 
+/** The error that the job's owner reads if an input could not be read. */
 export function toProviderInputError(cause: unknown): JobError {
   return toJobError(cause, { code: 'INPUT_UNREACHABLE', failed: 'The input could not be read' });
 }

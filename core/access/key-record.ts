@@ -33,6 +33,7 @@ export type KeyLimits = z.infer<typeof keyLimitsSchema>;
 
 export const scopeSchema = z.enum(allScopes);
 
+/** What a key can do, and until when. */
 export const keyAccessSchema = z.object({
   scopes: z.array(scopeSchema).default(defaultScopes),
   /** Unset: until it is revoked. */

@@ -151,6 +151,7 @@ export function contract<const C extends Contract>(declaration: C): C {
   return declaration;
 }
 
+/** Every error code that a route can answer. */
 export function errorCodesOf(declared: Contract): ApiErrorCode[] {
   const { callers, scope, params, errors = [] } = declared;
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];

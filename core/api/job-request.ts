@@ -175,6 +175,7 @@ function rejectInvalidSteps(
   }
 }
 
+/** Every recipe of a request, and its path there. */
 export function requestedRecipes(request: JobRequest): { recipe: RecipeRequest; path: string }[] {
   switch (request.mode) {
     case 'recipe':

@@ -8,6 +8,7 @@ export const maxLogBytes = 64 * 1024;
 /** Bound of the commands. The chunks of a long video have hundreds. */
 export const maxCommandBytes = 128 * 1024;
 
+/** The ffmpeg commands of one attempt, and their log. */
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),

@@ -91,6 +91,7 @@ export function requeueForNextStep(
   };
 }
 
+/** Requeues such a job to be encoded in a single pass. */
 export function requeueForSinglePass(job: JobIn<'processing'>, reason: string, now: Date): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
   return { ...change, job: { ...change.job, singlePassReason: reason } };

@@ -53,6 +53,7 @@ export type CompletedSteps = z.infer<typeof completedStepsSchema>;
 
 export type StepsInBucket = Omit<CompletedSteps, 'attempts' | 'chunking'>;
 
+/** Who does the work: a function in a single pass, functions in chunks, or a Fargate task. */
 export const workers = ['function', 'chunks', 'task'] as const satisfies readonly Worker[];
 
 /** The worker of each step of a job, by the decided passes. The steps in front of them keep theirs. */

@@ -78,6 +78,7 @@ export type ChunkProgress = {
   beat?: number | undefined;
 };
 
+/** The field of `taskMs` that has the time of a task. */
 export function taskMsField({ chunk, isSecondRun }: Pick<ChunkProgress, 'chunk' | 'isSecondRun'>): string {
   return isSecondRun ? `${chunk}-second` : String(chunk);
 }

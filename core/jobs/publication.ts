@@ -33,14 +33,17 @@ export const publicationSchema = z.object({
 
 export type Publication = z.infer<typeof publicationSchema>;
 
+/** Prefix in the media bucket of the publications of a job. */
 export function publicationPrefix(jobId: string): string {
   return `${workPrefix(jobId)}publications/`;
 }
 
+/** The key of a publication in the media bucket. */
 export function publicationKeyOf(jobId: string, publicationId: string): string {
   return `${publicationPrefix(jobId)}${publicationId}.json`;
 }
 
+/** The mark of a publication, from its key. */
 export function publicationMark(jobId: string, publicationKey: string): string {
   return `${jobId}/${publicationKey.slice(publicationPrefix(jobId).length, -'.json'.length)}`;
 }

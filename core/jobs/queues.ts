@@ -15,6 +15,7 @@ export const batchJobsQueue = 'batch';
 /** A queue of which only so many jobs hold a worker, of all owners. */
 export type LimitedQueue = typeof longJobsQueue | typeof batchJobsQueue;
 
+/** The limited queue of a job, if it is in one. */
 export function limitedQueueOf({ queue }: { queue?: NamedQueue | undefined }): LimitedQueue | undefined {
   return queue === longJobsQueue || queue === batchJobsQueue ? queue : undefined;
 }
@@ -33,6 +34,7 @@ export type NamedQueue = typeof longJobsQueue | typeof economyQueue | typeof bat
 /** A queue in the index of queued jobs: of short jobs, one with a name, or of those that no worker may claim yet. */
 export type QueueName = NamedQueue | typeof laterJobsQueue | undefined;
 
+/** The queue of a queued job. */
 export function queueOf({ queue, notBefore }: { queue?: NamedQueue; notBefore?: string }): QueueName {
   return notBefore === undefined ? queue : laterJobsQueue;
 }

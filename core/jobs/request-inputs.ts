@@ -8,6 +8,7 @@ export type WithInputs = Pick<JobRequestRecord, 'input' | 'inputs'>;
 /** An input as a request names it: by URL, or by an object of a storage provider. */
 type RequestInput = { url?: string | undefined; storageProviderId?: string | undefined; key?: string | undefined };
 
+/** Every input of a request, with its path in the request. */
 export function requestInputs<Input>({
   input,
   inputs = [],

@@ -79,6 +79,7 @@ export function endOfFile({ filesExpireAt }: Pick<Ends, 'filesExpireAt'>, { ends
   return endsAt === undefined ? filesExpireAt : endsAt;
 }
 
+/** The files of a job that have not ended, by their names. */
 export function availableFiles(job: Job, now: Date): [string, StoredFile][] {
   if (job.state !== 'completed') return [];
   return Object.entries(job.files).filter(([, file]) => !hasEnded(job, file, now));

@@ -10,6 +10,7 @@ import type { JobIn, JobRecord } from './record.ts';
  */
 export type RunningEntry = JobRef & { attempt: number };
 
+/** The name of an entry: `<jobId>#<attempt>`. */
 export function entryName({ jobId, attempt }: Pick<RunningEntry, 'jobId' | 'attempt'>): string {
   return `${jobId}#${attempt}`;
 }

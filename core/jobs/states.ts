@@ -7,6 +7,7 @@ export const terminalStates = ['completed', 'failed', 'rejected', 'cancelled'] a
 /** The states that the API returns. */
 export const jobStates = ['queued', 'processing', ...terminalStates] as const;
 
+/** The states of an output, of a job of several. */
 export const outputStates = ['queued', 'processing', 'completed', 'failed', 'skipped', 'cancelled'] as const;
 
 /** The stage of a job's processing; after its end, the last one reached. */

@@ -49,11 +49,13 @@ export const filePathOf = ({ key }: Keyed): string => key.split('/').slice(-2).j
 
 export const folderOf = (file: Keyed): string => filePathOf(file).split('/')[0] ?? '';
 
+/** The file name of a stored file: the last segment of its key. */
 export const filenameOf = ({ key }: Keyed): string => key.split('/').at(-1) ?? '';
 
 /** The file name of a stored file among all files of its job: a single file has the name of its output. */
 export const distinctNameOf = (file: Keyed): string => filenameOf(file).replace(/^output(?=\.)/, () => folderOf(file));
 
+/** The exact size of a stored file. */
 export function sizeBytesOf({ size_mbytes }: Pick<StoredFile, 'size_mbytes'>): number {
   return Math.round(size_mbytes * 1_000_000);
 }

@@ -43,6 +43,7 @@ export function chooseOwner(queue: readonly WaitingOwner[], history: ClaimHistor
 /** A worker reads about this many waiting jobs of one owner at most. */
 const maxReadPerOwner = 100;
 
+/** The queue without an owner, or without one of its jobs. */
 export function removeFromQueue(
   queue: readonly WaitingOwner[],
   { ownerId, jobId }: { ownerId: string; jobId?: string },

@@ -18,6 +18,7 @@ export type PlaybackRecords = {
 
 const dayMs = 86_400_000;
 
+/** No URL lives longer. */
 export const maxPlaybackSeconds = 7 * 86_400;
 
 /** Longer than any URL that was made before `now`, and than `tokensUntil`. */

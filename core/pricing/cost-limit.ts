@@ -77,6 +77,7 @@ export function costOfMinute(stage: PricedStage): number {
   return costOfFunctions({ attempt: 1 }, { workerMs: 60_000, taskMs: 0, tasks: 0, executions: 0 }, stage);
 }
 
+/** Dollars that the earlier attempts of a job have cost. */
 export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedStage): number {
   if (job.attempt === 1) return 0;
   const earlier = functionUseUntil(job, new Date(job.claimedAt));

@@ -110,6 +110,7 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   };
 }
 
+/** Total in dollars. */
 export function sumOfParts(breakdown: CostBreakdown): number {
   return Object.values(breakdown).reduce((total, cost) => total + cost, 0);
 }
@@ -255,6 +256,7 @@ function sentBytesOf(job: TerminalJob): number {
   return files === undefined ? 0 : bytesOutsideAws(files, job.destination);
 }
 
+/** Bytes of those files whose storage provider is outside AWS. */
 export function bytesOutsideAws(files: Record<string, StoredFile>, destination: Destination | undefined): number {
   const sent = Object.values(files).filter((file) => placeOf(destination, folderOf(file))?.isOutsideAws);
   return sum(sent.map(sizeBytesOf));

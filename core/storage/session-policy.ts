@@ -50,6 +50,7 @@ export function sessionPolicy({ bucket, prefix, region }: Location, partition: s
   };
 }
 
+/** The pattern of IAM of all keys under a prefix. */
 export function keyPattern(prefix: string | undefined): string {
   return `${escapePattern(underPrefix('', prefix))}*`;
 }

@@ -16,6 +16,7 @@ export function parseStorageUrl(url: string): StoredInput | undefined {
   }
 }
 
+/** The `sp_` id of a new provider, from a UUID. */
 export function storageProviderId(uuid: string): string {
   return `sp_${uuid.replaceAll('-', '')}`;
 }

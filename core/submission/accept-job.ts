@@ -79,6 +79,7 @@ export async function acceptJob(
   return withResolvedRequest({ presets: deps.presets, ownerId, job: sent }, submit);
 }
 
+/** The request with these fields in its output, or in each of its delivered outputs. */
 export function storedAt(request: JobRequest, output: Partial<JobOutput>): JobRequest {
   if (request.mode !== 'outputs') return { ...request, output: { ...request.output, ...output } };
   const outputs = Object.entries(request.outputs).map(([name, fields]) => [

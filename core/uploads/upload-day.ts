@@ -34,6 +34,7 @@ export function countUpload(
   };
 }
 
+/** The UTC day of a time, such as `2026-03-01`. */
 export function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -76,6 +76,7 @@ export function partsOf(sizeBytes: number): UploadPart[] {
   }));
 }
 
+/** The `uploadId` of a multipart upload: its object id and the upload id of S3. */
 export function formatUploadId({ objectId, s3UploadId }: Omit<MultipartUpload, 'sizeBytes'>): string {
   return `${objectId}.${Buffer.from(s3UploadId).toString('base64url')}`;
 }

@@ -201,6 +201,7 @@ export async function earlierOutputs(
   return outputs;
 }
 
+/** The result of a job with the files of a step that is completed. */
 export function withFiles(
   { result, ...steps }: StepsInBucket,
   files: Readonly<Record<string, StoredFile>>,

@@ -75,6 +75,7 @@ export function taskRunner(
     });
 }
 
+/** A signal that aborts at the deadline, before the platform ends the worker. */
 export function timeoutSignal(
   { clock }: { clock: Clock },
   { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },

@@ -14,6 +14,7 @@ export type WatchRouteDeps = {
   ofStage: readonly Watch[];
 };
 
+/** Lists the watches of an owner. */
 export function listWatches({ watches, ofStage }: WatchRouteDeps): RouteApp<typeof listWatchesContract> {
   return async ({ principal: { ownerId } }) => {
     const own = ofStage.filter((watch) => watch.ownerId === ownerId);

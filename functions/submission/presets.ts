@@ -32,6 +32,7 @@ export type PresetDeps = {
 /** A list reads all versions, and its response has at most 6 MB. */
 const maxVersions = 200;
 
+/** Lists the presets of the stage and the owner, by name. */
 export function listPresets({ presets, ofStage }: PresetDeps): RouteApp<typeof listPresetsContract> {
   return async ({ query: { all }, principal: { ownerId } }) => {
     const sorted = sortPresets(await withStagePresets(presets, ofStage).list(ownerId));

@@ -126,6 +126,7 @@ function selectParts(sizeBytes: number, partNumbers: readonly number[]): UploadP
   });
 }
 
+/** Lists the parts of a multipart upload that have arrived. */
 export function listUploadParts({ uploads }: UploadDeps): RouteApp<typeof listUploadPartsContract> {
   return async ({ params, principal }) => {
     const { key, s3UploadId, sizeBytes } = requireUpload(params.id, principal);

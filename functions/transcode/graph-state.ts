@@ -117,6 +117,7 @@ function copyOf({ fetched: { remoteSource, inputs, downloaded } }: RemainingStep
   return isCopy && source ? { key: location.key, etag: location.etag, sizeBytes: source.bytes } : undefined;
 }
 
+/** The next step of a state. */
 export function stepAt({ steps, index }: Pick<GraphState, 'steps' | 'index'>): Step {
   const step = steps[index];
   if (step === undefined) throw new TypeError(`The job has no step ${index + 1}`);
@@ -173,6 +174,7 @@ export function stepsLeft(forecasts: readonly StepForecast[], { index, ended }: 
   return forecasts.filter((step) => step.index >= index && !ended.has(step.index));
 }
 
+/** Bytes of what a step reads next, as it was fetched or made. */
 export function bytesReadBy({ steps, index, fetched, made }: GraphState): number {
   const { from } = steps[index] ?? {};
   const output = from === undefined ? undefined : made.get(from);

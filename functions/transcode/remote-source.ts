@@ -14,6 +14,7 @@ import type { GraphState, RemoteSource } from './graph-state.ts';
 /** The name of the source at its proxy, as in the commands of chunk tasks. */
 const name = sourceName(0);
 
+/** Opens the proxy of a source that is read in place. */
 export async function openRemoteSource(
   { openRangeProxy }: FunctionPorts,
   { job, signal }: WorkerContext,

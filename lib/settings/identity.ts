@@ -81,6 +81,7 @@ export function isOfStage(provider: IdentityProvider | undefined): boolean {
   return provider?.issuer === cognitoProvider.issuer;
 }
 
+/** True if all URLs of the provider use https. */
 export function usesHttps({ issuer, dashboardClient }: IdentityProvider): boolean {
   const { origins = [], signOutUrl = issuer } = dashboardClient ?? {};
   return [issuer, signOutUrl, ...origins].every((address) => new URL(address).protocol === 'https:');

@@ -133,6 +133,7 @@ export function stageWatches(settings: WatchSettings): Watch[] {
   });
 }
 
+/** The file of the watches, for a function that reads them. */
 export function filesOfWatches(settings: WatchSettings): Record<string, string> {
   const watches = stageWatches(settings);
   return watches.length === 0 ? {} : { [watchesFile]: JSON.stringify(watches) };

@@ -4,6 +4,7 @@ import { firstAttemptsSetting } from './capacity.ts';
 const unitMs = { m: 60_000, h: 3_600_000 };
 const maxWaitMs = 72 * unitMs.h;
 
+/** Milliseconds of a wait such as `30m` or `2h`. */
 export function waitMs(wait: string): number {
   const [, count, unit] = /^(\d+)([mh])$/.exec(wait) ?? [];
   return Number(count) * (unit === 'h' ? unitMs.h : unitMs.m);

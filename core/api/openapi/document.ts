@@ -26,6 +26,7 @@ const tags: Readonly<Record<string, string>> = {
   About: 'This API.',
 };
 
+/** The OpenAPI 3.1 document of the API. The same contracts give the same document. */
 export function buildOpenApiDocument({ contracts, webhooks }: ApiDeclaration): OpenApiDocument {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, object>> = {};

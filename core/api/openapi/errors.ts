@@ -49,6 +49,7 @@ const gatewayErrors: Readonly<Record<number, { description: string; message: str
 
 type ErrorSchemas = { error: JsonSchema; gatewayError: JsonSchema };
 
+/** The error responses of a route by status, with an example of each code. */
 export function buildErrorResponses(contract: Contract, schemas: ErrorSchemas): Record<string, unknown> {
   const byStatus = new Map<number, ApiErrorCode[]>(Object.keys(gatewayErrors).map((status) => [Number(status), []]));
   for (const code of errorCodesOf(contract)) {

@@ -119,6 +119,7 @@ function extremesOf(placeholder: Placeholder): (string | number)[] {
   return placeholder.type === 'string' ? ['a b', 'A.b-c_9'] : [placeholder.min, placeholder.max];
 }
 
+/** The preset of a stage, as its functions read it. */
 export function presetOfStage({ defaults: _, ...preset }: ResolvedPreset): Preset {
   return { ...preset, source: 'stage' };
 }
