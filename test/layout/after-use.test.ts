@@ -1,5 +1,5 @@
 import { afterUse } from '@media-jobs/testing/after-use';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const ended: string[] = [];
 afterUse(() => ended.push('of the file'));
@@ -13,3 +13,20 @@ it('what a test uses is there while it runs', async () => {
 });
 
 it('and ends after it, the last first', () => expect(ended).toEqual(['early', 'third', 'second', 'first']));
+
+describe.concurrent('what concurrent tests use', () => {
+  const shared: string[] = [];
+  const second = Promise.withResolvers<void>();
+
+  it('is there after the first of them', async () => {
+    afterUse(() => shared.push('first'));
+    second.resolve();
+  });
+
+  it('until the last', async () => {
+    await second.promise;
+    // The first test ends in these turns of the event loop.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(shared).toEqual([]);
+  });
+});

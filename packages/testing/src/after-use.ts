@@ -1,8 +1,8 @@
 const held: (() => Promise<void>)[] = [];
 
 /**
- * Has a thing ended after the test, or after the tests of the file if no test is running. The last thing ends first. Tests
- * of `describe.concurrent` make none, since the first of them to finish would end it.
+ * Has a thing ended after the test, or after the tests of the file if no test is running. The last thing ends first. What
+ * concurrent tests use ends after the last of them.
  *
  * @returns ends it at once; nothing ends twice
  */
