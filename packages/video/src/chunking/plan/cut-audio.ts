@@ -117,13 +117,13 @@ const codecs: Record<string, PacketCodec & { rates: readonly number[]; resampled
 const maxRateHz = 48_000;
 
 /** Undefined for an encoder whose packets depend on those before them, or which were not tested. */
-export function packetCodecOf(layout: AudioLayout): PacketCodec | undefined {
+function packetCodecOf(layout: AudioLayout): PacketCodec | undefined {
   const codec = codecs[audioEncoder(layout)];
   return codec && { packetSamples: codec.packetSamples, delaySamples: codec.delaySamples };
 }
 
 /** The sample rate that a source of `rateHz` is encoded at; undefined where ffmpeg chooses another one. */
-export function encodedRateHz(layout: AudioLayout, rateHz: number): number | undefined {
+function encodedRateHz(layout: AudioLayout, rateHz: number): number | undefined {
   const codec = codecs[audioEncoder(layout)];
   const limited = Math.min(rateHz, maxRateHz);
   if (codec === undefined || limited <= 0) return undefined;
@@ -132,7 +132,7 @@ export function encodedRateHz(layout: AudioLayout, rateHz: number): number | und
 }
 
 /** The packets of a track in an MP4 whose clock counts its samples. */
-export function copiedPackets({ sampleRateHz }: AudioStream, timing: AudioTiming | undefined): PacketCodec | undefined {
+function copiedPackets({ sampleRateHz }: AudioStream, timing: AudioTiming | undefined): PacketCodec | undefined {
   const { delay, frameSeconds = 0 } = timing ?? {};
   if (delay?.rateHz !== sampleRateHz) return undefined;
   return { packetSamples: Math.round(frameSeconds * sampleRateHz), delaySamples: delay.samples };

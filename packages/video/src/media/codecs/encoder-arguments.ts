@@ -208,7 +208,7 @@ export function limitOfTarget({ bitrateKbps, maxKbps = Math.round(bitrateKbps * 
 export type TwoPass = { pass: 1 | 2; statisticsPath: string };
 
 /** Arguments for the quality or the bit rate of an encoder. */
-export function rateControl(codec: VideoCodec, quality: Quality): string[] {
+function rateControl(codec: VideoCodec, quality: Quality): string[] {
   if ('bitrateKbps' in quality) return targetRate(codec, quality);
   const { crf, maxKbps, buffer } = quality;
   // libvpx treats the CRF as an upper bound unless the bit rate is 0, and its bit rate as the maximum.
@@ -223,12 +223,12 @@ function maxRateArguments(maxKbps: number | undefined, buffer: RateBuffer | unde
 }
 
 /** A parameter of x264 and x265. ffmpeg passes it on to x264 only. */
-export function initialBuffer({ buffer }: Quality): string[] {
+function initialBuffer({ buffer }: Quality): string[] {
   return buffer === undefined ? [] : [`vbv-init=${buffer.initialShare}`];
 }
 
 /** Parameters of x265. ffmpeg does not pass these options on to it. */
-export function x265Pass(quality: Quality): string[] {
+function x265Pass(quality: Quality): string[] {
   if (!('twoPass' in quality) || quality.twoPass === undefined) return [];
   const { pass, statisticsPath } = quality.twoPass;
   return [`pass=${pass}`, `stats=${statisticsPath}.x265`];

@@ -28,7 +28,7 @@ export function seekPoint(probe: Probe, time: number): number {
  * The same for the frame that is on screen at `time`, however long it has been shown. ffmpeg seeks in MP4 by decoding
  * times: with B-frames, that of a keyframe after a pause lies before the pause, so the target is earlier.
  */
-export function heldFrameSeekPoint(probe: Probe, time: number): number {
+function heldFrameSeekPoint(probe: Probe, time: number): number {
   const isByDecodingTime = probe.container.includes('mp4') && mainVideo(probe)?.reordersFrames === true;
   return isByDecodingTime ? Math.max(0, time - resyncSeconds) : seekPoint(probe, time);
 }

@@ -57,7 +57,7 @@ export function planStep(step: Step, context: StepContext): Plan | PendingPlan {
 }
 
 /** Whether a recipe writes the streams of its input without encoding, or fails. */
-export function copiesStreams(recipe: StoredRecipe): boolean {
+function copiesStreams(recipe: StoredRecipe): boolean {
   return recipe.name === 'remux' || (recipe.name === 'clip' && recipe.accuracy === 'keyframe');
 }
 
