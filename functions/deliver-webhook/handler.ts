@@ -52,8 +52,8 @@ const deliver = deliverWebhook(deps);
 /** An event of the queue, with one message, or the input of the state machine's task. */
 const eventSchema = z.union([
   z
-    .object({ Records: z.tuple([z.object({ body: z.string() })]) })
-    .transform(({ Records: [{ body }] }) => deliveryRefSchema.parse(JSON.parse(body))),
+    .object({ Records: z.tuple([z.object({ body: jsonText(deliveryRefSchema) })]) })
+    .transform(({ Records: [{ body }] }) => body),
   deliveryInputSchema,
 ]);
 

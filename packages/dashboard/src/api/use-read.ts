@@ -7,7 +7,7 @@ type Options<Result> = Omit<UseQueryOptions<Result>, 'queryKey' | 'queryFn' | 'i
   read: (client: Client, signal: AbortSignal) => Promise<Result>;
 };
 
-/** A query by the API. */
+/** Reads from the API, once for all components that ask by the same key. */
 export function useRead<Result>({ key, read, ...options }: Options<Result>) {
   const { client } = useApi();
   return useQuery<Result>({ ...options, queryKey: key, queryFn: ({ signal }) => read(client, signal) });

@@ -92,7 +92,7 @@ function endOf({ completedAt }: JobResource): number {
   return Date.parse(completedAt ?? '') || 0;
 }
 
-/** Why there is no attempt. */
+/** Why a delivery has no attempt. */
 function noAttempts(job: JobResource, target: Target): string {
   if (!isUnfinished(job)) {
     return isAwaited(job, target)

@@ -117,7 +117,7 @@ const lifetimes = [
   { value: 'day', label: 'After a day that you choose' },
 ];
 
-/** In ISO 8601; undefined for none. */
+/** The time after so many hours, in ISO 8601; undefined for 0, which is never. */
 function endOfHours(hours: number, now: Date): string | undefined {
   return hours === 0 ? undefined : new Date(now.getTime() + hours * 3_600_000).toISOString();
 }

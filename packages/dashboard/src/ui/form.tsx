@@ -3,14 +3,14 @@ import type { FormEvent, ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
 
 type Props = Pick<GroupProps, 'mt' | 'justify'> & {
-  /** The text of the button that submits it. */
+  /** The text of the button that submits the form. */
   submit: string;
   onSubmit: () => void;
   isBusy: boolean;
   disabled: boolean;
   /** The form checks its fields in place of the browser. */
   noValidate?: boolean;
-  /** Before and after the button. */
+  /** What stands before the button, and what stands after it. */
   before?: ReactNode;
   beside?: ReactNode;
   children: ReactNode;

@@ -14,7 +14,7 @@ import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
 import { typed } from '../ui/typed.ts';
 
-/** By their days. */
+/** The periods that a user can choose, by their number of days. */
 const periods = [
   { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { integerBetween } from '../values.ts';
 
-/** Each updates the job's record of 7 KB every two seconds: 700 of the 1,000 write units of a partition. */
+/**
+ * Each task updates the record of its job every two seconds. With so many, a record of 7 KB takes 700 of the 1,000 write
+ * units of a partition.
+ */
 export const maxParallelTasks = 200;
 
 /**

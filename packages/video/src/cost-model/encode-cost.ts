@@ -26,7 +26,11 @@ const frameRateRange = { min: 25, max: 120 } as const;
 /** Bits of each pixel of still images and intermediate codecs, for the size of the file. */
 const assumedBitsPerPixel = 1.5;
 
-/** `source` is the video that the frames of `flow` were scaled from, `position` that among the videos of the output. */
+/**
+ * Encodes the frames of `flow`. `source` is the video that they were scaled from.
+ *
+ * @param position of the stream among the videos of the output
+ */
 function encodeCost(
   { flow, source, encoder }: { flow: VideoFlow; source: VideoFlow; encoder: string },
   { options, position }: { options: CommandOutput['options']; position: number },

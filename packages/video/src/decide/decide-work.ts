@@ -232,7 +232,10 @@ function whyTask(
   return `${isTooLarge ? 'its input does' : 'its input and its copy do'} not fit on a function's disk`;
 }
 
-/** Optional outputs that no worker can end fail, the dearest first. Returns the forecast without them. */
+/**
+ * Decides on all steps of a job. Optional outputs that no worker can end fail, the dearest first, until workers can end the
+ * others. Returns the forecast without them.
+ */
 export function decideOnOutputs<Forecast extends WorkForecast>(
   steps: readonly Step[],
   forecast: Forecast,

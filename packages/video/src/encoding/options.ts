@@ -80,7 +80,11 @@ export function outputFile(
   return { output: { name, filename, format, expectation }, path: `${outputDirectory}/${filename}` };
 }
 
-/** Runs tasks so that these files are read with what ffmpeg leaves out by default. */
+/**
+ * Runs tasks so that these files are read with what ffmpeg leaves out by default: the transparency of VP8 and VP9, the
+ * dynamic range of AC-3 and E-AC-3, streams of MPEG-TS that begin late, exact times after a seek in a broadcast, videos with
+ * a reserved color matrix, and the turn that frames state.
+ */
 export function withInputOptions(run: RunTask, files: readonly MediaFile[]): RunTask {
   const known = new Map(files.map(({ path, probe }) => [path, probe]));
   const withOptions = (input: CommandInput, task: PlanTask): CommandInput => {

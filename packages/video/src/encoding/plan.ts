@@ -32,7 +32,10 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   memory?: WorkerMemory | undefined;
   /** Only the next step of the pipeline reads the output. */
   isIntermediate?: boolean;
-  /** Steps are one encoding of `source`. `probe` is of what the steps before would write, by `earlier`. */
+  /**
+   * Set for steps that become one encoding, which they make for `source`. `probe` is then of what the steps before would
+   * write, whose encoding is `earlier`.
+   */
   fusion?: { source: Probe; earlier?: VideoEncoding | undefined; isMuted?: boolean };
 };
 

@@ -21,7 +21,10 @@ const minFrames = 2;
 
 type Source = { probe: Probe; path?: string; countsMissing?: boolean };
 
-/** `path` selects the input of a run; left out: its first one. Missing packets count unless the caller counts them. */
+/**
+ * What each of these runs lost of a source. `path` selects the input of a run; left out: its first one. Packets that are
+ * missing count unless the caller knows how many there are.
+ */
 export function damageOfRuns(runs: readonly RunRecord[], { probe, path, countsMissing = true }: Source): Damage[] {
   return runs.flatMap((run) => {
     const { streams = [], hasContainerErrors = false }: Partial<Decoding> = run.decoding ?? {};
@@ -92,7 +95,10 @@ export function addDamage(parts: readonly Damage[]): Damage[] {
   });
 }
 
-/** For the worst of the video and of the audio above 0.5 %. @throws JobError `INPUT_DAMAGED` above 50 % */
+/**
+ * A warning for the worst of these figures of the video, and one for those of the audio, if it lost more than 0.5 %.
+ * @throws JobError `INPUT_DAMAGED` above 50 %
+ */
 export function damageWarnings(damages: readonly Damage[]): JobWarning[] {
   return (['video', 'audio'] as const).flatMap((kind) => {
     const [worst] = damages

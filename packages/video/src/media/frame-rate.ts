@@ -118,7 +118,10 @@ type Rated = Pick<
   'isInterlaced' | 'hasSegmentedFrames' | 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'
 >;
 
-/** A constant rate that needs no more than the frames decides alone. Fields of a segmented frame are of one moment. */
+/**
+ * Whether each field of the source becomes a frame. A constant rate that needs no more than the frames decides alone. The
+ * fields of a segmented frame are of the same moment: they stay together.
+ */
 export function isFieldRate(
   { isInterlaced, hasSegmentedFrames, framesPerSecond = 0 }: Rated,
   { deinterlace = 'field', framesPerSecond: target }: RateChange,

@@ -50,7 +50,10 @@ export type Comparison = (typeof comparisons)[number];
 
 type Formats = readonly [Format, ...Format[]];
 
-/** What requests, documentation and forms need. Planning is a function apart: the API has no ffmpeg arguments. */
+/**
+ * The contract of a recipe: all that a request, the documentation and the forms need. Its planning is a function of its
+ * own beside it, so that the functions of the API have no code of ffmpeg arguments.
+ */
 export type Recipe<
   Name extends string = string,
   Parameters extends z.ZodObject = z.ZodObject,

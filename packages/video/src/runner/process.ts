@@ -8,7 +8,10 @@ import { openDirectories } from './workspace.ts';
 export type ProcessLimits = {
   /** Maximum size of a written file. The kernel enforces it (ulimit). */
   fileSizeBytes: number;
-  /** Resident, of this process and its programs: `ulimit -v` counts address space, which encoders reserve. */
+  /**
+   * Maximum resident memory of this process and its programs together. The watchdog enforces it: `ulimit -v` counts
+   * address space, which encoders reserve several times over.
+   */
   memoryBytes: number;
 };
 

@@ -62,7 +62,10 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   };
 }
 
-/** Lambda restarts a worker that ran out of memory or time, but keeps its disk (AWS Lambda Developer Guide). */
+/**
+ * Removes the directories of all jobs below `root`. Lambda restarts a worker that ran out of memory or time, but keeps
+ * its disk (AWS Lambda Developer Guide, "Failures during the invoke phase").
+ */
 export async function removeWorkspaces(root: string): Promise<void> {
   const names = await readdir(root);
   const leftovers = names.filter((name) => name.startsWith(prefix));

@@ -21,7 +21,10 @@ export type FrameIndexBuilder = {
 /** 8 hours at 300 frames per second have 8.6 million. A hostile file has as many as it has bytes, or more. */
 const maxIndexedPackets = 12_000_000;
 
-/** Times count from `fileSeconds` after the start of the file. Packets beyond `maxPackets` are counted only. */
+/**
+ * The times of the index count from `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it. Packets
+ * beyond `maxPackets` are counted only.
+ */
 export function frameIndexBuilder(fileSeconds = 0, { maxPackets = maxIndexedPackets } = {}): FrameIndexBuilder {
   const shownPts = growableNumberList();
   const keyframes = keyframeList();

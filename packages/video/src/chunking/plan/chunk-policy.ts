@@ -10,7 +10,7 @@ import {
 } from '../../encoding/encoding.ts';
 import { type ChunkSettings, maxChunks, minChunkSeconds, minLimitedChunkSeconds, type Speed } from '../settings.ts';
 
-/** Returns its reason, or undefined. */
+/** A rule of what needs a single pass: why it does, or undefined. */
 export type Rule<Subject> = (subject: Subject) => string | undefined;
 
 /** Reasons why an encoding into one rendition needs a single pass. Each rule returns its reason, or undefined. */

@@ -50,7 +50,10 @@ export function chunkTasks(work: ChunkTaskSource): ChunkTask[] {
   ];
 }
 
-/** Whether the bit rates of all chunks depend on a task: on a measurement, and for a given size also on the audio. */
+/**
+ * Whether a task has to end before the first video chunk is encoded: the bit rate of a chunk depends on the measurements
+ * of all chunks, and in a file of a given size also on the bytes of the audio.
+ */
 export function runsFirst({ encoding }: Pick<ChunkedWork, 'encoding'>, { kind }: ChunkTask): boolean {
   return kind === 'measurement' || (kind === 'audio' && targetOf(encoding)?.fileBytes !== undefined);
 }

@@ -65,7 +65,10 @@ export type VideoToCut = ChunkingSource & {
 export type VideoInChunks = Pick<FrameTimes, 'timeBase' | 'pts'> &
   Pick<FrameIndex, 'timelineOrigin'> & { chunks: Chunk[] };
 
-/** Undefined without frames. @throws JobError `TRANSCODE_ERROR` for a clip with fewer than its header states */
+/**
+ * Cuts one source. Undefined if the encoding keeps none of its frames.
+ * @throws JobError `TRANSCODE_ERROR` for clip number `input` if it has fewer frames than its header states
+ */
 export function cutSource(
   { index, probe, video, encoding, clip }: VideoToCut,
   { input, ...options }: Pick<CutOptions, 'maxChunks' | 'uncut'> & { input: number },

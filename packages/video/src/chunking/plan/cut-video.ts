@@ -73,7 +73,10 @@ const minGapSeconds = 10e-6;
 // Upper bound of the distance between the decoding and the presentation time of a frame.
 const reorderSeconds = 1;
 
-/** Cuts a video into at most `maxChunks` of about one cost, at keyframes: forced ones if the encoding has any. */
+/**
+ * Cuts a video into at most `maxChunks` chunks of about the same cost, at keyframes or, where the encoding forces
+ * keyframes, at those. Returns fewer chunks where cut points are too far apart.
+ */
 export function cutVideo(
   index: FrameIndex,
   {
@@ -226,7 +229,10 @@ function midpointBefore({ pts, timeBase }: FrameIndex, frame: number): number {
   return ticksToSeconds(((pts[frame - 1] ?? 0) + (pts[frame] ?? 0)) / 2, timeBase);
 }
 
-/** The end of the last frame as in a single pass: without a duration, as long as the one before, or to the near end. */
+/**
+ * The end of the last frame, as in a single pass. Without a stated duration it lasts as long as the frame before it, or
+ * until the end of the stream if that is near.
+ */
 function endSecondsOf(index: FrameIndex, statedEndSeconds: number | undefined): number {
   const { pts, timeBase, lastFrameTicks } = index;
   const last = pts.length - 1;

@@ -168,7 +168,10 @@ function findKeyframeDefect(forced: readonly number[], { keyframes, ...joined }:
   return undefined;
 }
 
-/** What tasks, by their numbers, lost of the source: for each codec, which decodes all, and for the audio. */
+/**
+ * What the tasks lost of the source: once for each codec, since each decodes the whole video, and once for the audio.
+ * @param results in the order of the tasks' numbers
+ */
 export function damageOfTasks(work: ChunkedWork, results: readonly Pick<ChunkResult, 'runs'>[]): Damage[] {
   const { source, clips, sourceFrames } = work;
   const tasks = [...chunkTasks(work).entries()];

@@ -92,7 +92,10 @@ export function joinAudioGraph(
   return [...graphs.flat(), { from, filters: [join, ...filters], to: ['audio'] }];
 }
 
-/** Reads the videos too, so that ffmpeg counts both from the same moment. The clips are inputs from 1 on. */
+/**
+ * Arguments that read the videos of the clips beside their audio, so that ffmpeg counts both from the same moment. The clips
+ * are the inputs from number 1 on.
+ */
 export function readVideoArguments(clips: readonly ConcatClip[]): string[] {
   return clips.flatMap(({ file: { probe }, audioSource }, index) =>
     audioSource || mainAudio(probe) === undefined ? [] : readStreams(probe, [requireVideo(probe)], index + 1),

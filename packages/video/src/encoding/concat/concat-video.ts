@@ -124,7 +124,10 @@ function withCountedFrames(clip: ConcatClip, { log, input }: { log: string; inpu
   return { ...clip, frames, changesAudioFormat: audioFormatChanged(log) };
 }
 
-/** ffmpeg exits with 0 for a truncated input. @throws JobError `TRANSCODE_ERROR` that names the input by its number */
+/**
+ * Rejects an input that has fewer frames than its header states, for which ffmpeg exits with 0 too.
+ * @throws JobError `TRANSCODE_ERROR` that names the input by its number
+ */
 export function requireClipFrames(
   { frames: plannedFrames, encoding }: ClipEncoding,
   { frames, input }: { frames: number; input: number },

@@ -20,7 +20,10 @@ export function exactFrameFilters(video: VideoStream, { size, format, ...frames 
 /** The input options with which `keyframeFilters` gets keyframes. */
 export const keyframesOnly = ['-skip_frame', 'nokey'];
 
-/** The keyframe nearest to each time; see `timesWithoutKeyframe`. One field of a frame is enough for a tile. */
+/**
+ * Selects the keyframe nearest to each time and scales it; `timesWithoutKeyframe` reads from the log which are not within half
+ * an interval. One field of an interlaced frame is enough for a tile.
+ */
 export function keyframeFilters(video: VideoStream, { size, format, ...frames }: IntervalFrames): Filter[] {
   return [
     selectNearest(frames),
@@ -33,7 +36,10 @@ export function keyframeFilters(video: VideoStream, { size, format, ...frames }:
 /** The last times, of which the filter prints each that has a keyframe. */
 const printedTimes = 32;
 
-/** The times without a keyframe within half an interval, by the log of `keyframeFilters`; all behind the last. */
+/**
+ * The numbers of the times that have no keyframe within half an interval, by the log of a command with `keyframeFilters`. All
+ * from the last known one on, if the keyframes end early.
+ */
 export function timesWithoutKeyframe(log: string, count: number): number[] {
   const printed = [...log.matchAll(/\] (-?\d+)\.0+$/gm)].map(([, value]) => Number(value));
   const runs = printed.flatMap((value, line) =>

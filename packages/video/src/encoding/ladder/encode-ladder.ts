@@ -55,7 +55,10 @@ function maxFpsOfStream(video: VideoStream, change: RateChange): ReturnType<type
   return { signalledFps: signalledMaxFps(atOutputRate(video, change)) };
 }
 
-/** Transforms the video at the largest size, and scales that to the others: `[size0]`, `[size1]` and so on. */
+/**
+ * A filter graph that transforms the video once, at the largest size, and scales the result down to the others. Its
+ * outputs are `[size0]`, `[size1]` and so on. `before` are filters ahead of the split.
+ */
 function splitVideo(
   video: VideoStream,
   [largest, ...others]: readonly [Size, ...Size[]],

@@ -17,7 +17,10 @@ const shorterSides = [2160, 1440, 1080, 720, 480, 360, 240];
 // Renditions closer than this ratio look alike and cost twice.
 const maxRatio = 0.8;
 
-/** Largest first: the size of the video, `maxSide` at most on its shorter side, and the common ones below. */
+/**
+ * The renditions of a video, largest first: its own size, limited to `maxSide` pixels on the shorter side, and the
+ * common sizes below it. Never larger than the video.
+ */
 export function buildLadder(video: VideoStream, maxSide: number): [Rendition, ...Rendition[]] {
   const sourceSide = Math.min(video.width, video.height);
   const largestSide = Math.min(sourceSide, roundDownToEven(maxSide));
@@ -83,7 +86,10 @@ export function keyframeIntervalFor(segmentSeconds: number): number {
 // Length of the VBV buffer at the maximum bit rate of a size.
 const bufferSeconds = 1;
 
-/** A first frame shown from t=0 needs a constant rate. One above the maximum becomes its half, or the maximum. */
+/**
+ * If the video starts after the audio, its first frame is shown from t=0, which needs a constant frame rate. A rate above
+ * the maximum becomes the half that is below it, or the maximum.
+ */
 export function requiredConstantRate(video: VideoStream): Pick<SegmentingOptions, 'constantFps'> {
   const { framesPerSecond = 0 } = video;
   if (framesPerSecond > maxFps + 0.01) {

@@ -33,7 +33,10 @@ type SubtitleSource = {
 export type SubtitlePlan = {
   /** They convert all tracks to WebVTT and read them. */
   tasks: PlanTask[];
-  /** Without results they have no text. @throws JobError `INPUT_UNSUPPORTED` for text that cannot be read */
+  /**
+   * The outputs, from the results of the tasks; without results they have no text.
+   * @throws JobError `INPUT_UNSUPPORTED` for text that cannot be read
+   */
   outputs(results: readonly TaskResult[]): PlannedOutput[];
 };
 

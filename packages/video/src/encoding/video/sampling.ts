@@ -21,7 +21,10 @@ export type Sampling = {
   maxWholeSeconds: number;
 };
 
-/** Scenes differ more than their frames. Twice the error is the 0.5 of packages/video/src/runner/DECISION.md. */
+/**
+ * Many short samples, since scenes differ more than the frames of a scene. Twice the standard error is the 0.5 that
+ * packages/video/src/runner/DECISION.md promises.
+ */
 export const finishedSampling: Sampling = {
   wholeSeconds: 180,
   sampleSeconds: 0.8,
@@ -93,7 +96,10 @@ export function scoreSamples(samples: readonly Sample[], results: readonly TaskR
     : moving.map(({ start, scores }) => ({ start, scores: start > 0 ? scores.slice(1) : scores }));
 }
 
-/** Of the mean, from the differences of neighbours: a slow change over the video is no error. */
+/**
+ * The standard error of the mean of samples that are spread over a video, from the differences of neighbours: a slow
+ * change over the video is no error, because every part of it has its samples.
+ */
 export function standardError(samples: readonly ScoredSample[]): number {
   const means = samples
     .toSorted((a, b) => a.start - b.start)

@@ -40,7 +40,8 @@ const audioFramesPerSecond = 50;
 const bytesPerKbit = 125;
 
 /**
- * Two passes, where the encoder can, at the bit rate of the size, then again at a corrected one until the file fits.
+ * A plan that encodes a file of a given size: two passes, where the encoder can, at the bit rate that the size allows,
+ * then again at a corrected bit rate until the file fits. Its measurement is `videoKbps`.
  * @throws JobError `INPUT_UNSUPPORTED` if no encoding of this video has that size
  */
 export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {

@@ -48,7 +48,10 @@ export const maxTrials = 6;
 /** Assumed loss of score per step of CRF until two trials measure it. */
 const assumedScorePerCrf = 1.2;
 
-/** The search is for the highest whole CRF that scores at least the target: the smallest file. Undefined at its end. */
+/**
+ * The next CRF to try. The search looks for the highest whole CRF that scores at least the target, which makes the
+ * smallest file. Undefined once that is found or `maxTrials` are done.
+ */
 export function nextCrf(
   trials: readonly CrfTrial[],
   { target, initialCrf, crfRange: [lowest, highest] }: CrfSearch,

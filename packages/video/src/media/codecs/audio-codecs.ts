@@ -114,7 +114,8 @@ export function audioEncoder(layout: AudioLayout): string {
 const maxFlacChannels = 8;
 
 /**
- * `bitrateKbps` is for one or two channels; more get as much per pair. `track` is the index in an output with several.
+ * Arguments that encode one audio track. `bitrateKbps` is for one or two channels; more channels get as much per pair.
+ * `track` is its index in an output with several.
  * @throws JobError `INPUT_UNSUPPORTED` for more channels than FLAC has
  */
 export function audioCodecArguments(

@@ -30,7 +30,10 @@ type EncoderOptions = EncoderSettings & {
   signalledFps?: ExactRate | undefined;
 };
 
-/** 4:2:0, which every player supports: H.264 and VP9 in 8 bits, H.265 and AV1 in 10, which shows no bands. */
+/**
+ * Arguments that encode video as 4:2:0, which every player supports: H.264 and VP9 in 8 bits, H.265 and AV1 in 10, which
+ * their players decode too, and which needs fewer bytes and shows no bands.
+ */
 export function videoCodecArguments(codec: VideoCodec, options: EncoderOptions & { quality: Quality }): string[] {
   const { gopFrames, profile, keepsAlpha = false } = options;
   return [
@@ -199,7 +202,7 @@ export function rateBuffer(maxKbps: number): RateBuffer {
 /** A maximum bit rate, and the buffer of a decoder in which it is kept. */
 export type RateLimit = { maxKbps: number; buffer: RateBuffer };
 
-/** The limit of a target in one pass. */
+/** The maximum bit rate of a target in one pass, and the buffer in which it is kept. */
 export function limitOfTarget({ bitrateKbps, maxKbps = Math.round(bitrateKbps * 1.5) }: TargetBitrate): RateLimit {
   return { maxKbps, buffer: rateBuffer(maxKbps) };
 }
@@ -257,7 +260,10 @@ function showsSphere({ crop, pad, rotate = 0, toBt709 }: Framing): boolean {
   return crop === undefined && pad === undefined && rotate % 180 === 0 && toBt709 === undefined;
 }
 
-/** ffmpeg counts a projection in MP4 and MOV as unofficial. Matroska and WebM state it without. */
+/**
+ * Arguments that let MP4 and MOV state the projection of a 360-degree video, which ffmpeg counts as unofficial. Matroska and
+ * WebM state it without.
+ */
 export function projectionArguments({ projection, dolbyVision }: Projected, framing: Framing): string[] {
   // The same option would write the configuration of Dolby Vision, which an encoded video has no more.
   const isKept = projection !== undefined && dolbyVision === undefined && showsSphere(framing);

@@ -43,7 +43,10 @@ export type Encoder = {
   version(): Promise<string>;
   /** Whether `compare` works: it needs the program `vmaf`, or an ffmpeg with libvmaf. */
   canCompare(): Promise<boolean>;
-  /** Hides the crop of a local HEIF from ffmpeg. @throws JobError `INPUT_NOT_MEDIA`, `_FORBIDDEN`, `_UNSUPPORTED` */
+  /**
+   * Reads the streams of a file. Changes a local HEIF file that has a crop: ffmpeg 7.1 could not open it otherwise.
+   * @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED`
+   */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** The text of a file that a run wrote. @throws JobError `INPUT_UNSUPPORTED` for more than the memory holds */
   readText(path: string): Promise<string>;

@@ -39,7 +39,10 @@ export function seeksByCover({ container, streams }: Probe): boolean {
   return container.includes('matroska') && video?.isAttachedPicture === true && video.durationSeconds !== undefined;
 }
 
-/** MP4 and Matroska, which have an index of keyframes too. A broadcast may be spliced from other clocks. */
+/**
+ * Whether the timestamps of a container are continuous and it has an index of keyframes: MP4 and Matroska. A broadcast
+ * may be spliced from sources with different clocks.
+ */
 export function hasContinuousTimestamps(container: string): boolean {
   return container.includes('mp4') || container.includes('matroska');
 }
@@ -49,13 +52,19 @@ export function hasKeyframeIndex(probe: Probe): boolean {
   return hasContinuousTimestamps(probe.container) && !mainVideo(probe)?.misstatesKeyframes;
 }
 
-/** What ffmpeg maps to 0, in seconds after the file's start: in a broadcast, of the earliest of the streams. */
+/**
+ * The moment that ffmpeg maps to 0 when it reads these streams, in seconds after the file's start time: in a broadcast the
+ * start of the earliest of them, otherwise that of the file.
+ */
 export function originSecondsOf(probe: Pick<Probe, 'container'>, streams: readonly Stream[]): number {
   if (streams.length === 0 || !isBroadcast(probe)) return 0;
   return Math.min(...streams.map(({ startSeconds }) => startSeconds));
 }
 
-/** For a command that reads only the video. Without a seek they keep its start, which a broadcast would lose. */
+/**
+ * Input options with which a command that reads only the video starts at a seek point. Without a seek, they keep the time of
+ * the first frame, which ffmpeg would map to 0 in a broadcast.
+ */
 export function seekVideo(probe: Probe, video: VideoStream, seekSeconds: number): string[] {
   if (seekSeconds > 0) return ['-ss', seekSeconds.toFixed(3)];
   const startSeconds = originSecondsOf(probe, [video]);
@@ -138,7 +147,10 @@ export type SeekArguments = {
   outputOptions: string[];
 };
 
-/** None without a range. By `aheadSeconds`, filters see later times: those that subtitles count. */
+/**
+ * The arguments of such a seek; none without a range. By `aheadSeconds`, filters see frames at later times than without: those
+ * that subtitles count.
+ */
 export function seekArguments(
   probe: Probe,
   range: TimeRange | undefined,

@@ -45,7 +45,10 @@ function compositeDeepOn(background: string): Filter[] {
   return [measuredTogether('compositeDeep', [formatFilter('gbrap16le'), merged])];
 }
 
-/** The alpha is premultiplied meanwhile: without it, invisible pixels would bleed into the visible edges. */
+/**
+ * Filters that scale transparent frames and keep the transparency. The alpha is premultiplied meanwhile: without it,
+ * invisible pixels would bleed into the visible edges.
+ */
 export function scaleWithAlpha({ pixelFormat = '', bitDepth }: VideoStream, scale: Filter): Filter[] {
   const isYuv = pixelFormat.startsWith('yuva');
   const isGray = pixelFormat.startsWith('ya');

@@ -63,7 +63,10 @@ export function assumeColorMatrix(video: VideoStream): Filter[] {
   return isMistagged || isUntaggedHd ? [filter('setparams', `colorspace=${assumed}`)] : [];
 }
 
-/** When ffmpeg converts full range or RGB, it drops the matrix of the source, and players would guess it. */
+/**
+ * Color options of the scale filter. When ffmpeg converts a full range or RGB source to what
+ * encoders accept, it drops the matrix of the source, and players would guess it.
+ */
 export function scaleColorOptions(
   video: VideoStream,
   target: { size: Size; matrix?: ImageColorMatrix | undefined },

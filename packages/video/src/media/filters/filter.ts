@@ -70,7 +70,10 @@ export function constantRate(rate: number | ExactRate, options = ''): Filter {
   return filter('fps', `${rate}${options}`, { fps: toFps(rate) });
 }
 
-/** Ahead of `fps`, which would drop the last field where the container states the rate of fields. */
+/**
+ * Filters ahead of `fps`. A container that states the rate of the fields ends the last frame half way, where `fps` would
+ * drop its second field.
+ */
 export function lastFieldFilters({ statesFieldRate }: Pick<VideoStream, 'statesFieldRate'>): Filter[] {
   return statesFieldRate ? [repeatLastFrame] : [];
 }
@@ -126,7 +129,10 @@ export function graphText(graph: FilterGraph): string {
   return graph.map(({ from, filters, to }) => `${pads(from)}${chainText(filters)}${pads(to)}`).join(';');
 }
 
-/** Whether a range may start with a frame from before it. Not behind a deinterlacer: it has its own time base. */
+/**
+ * Whether one frame may be on screen for long, so that a time range may start with a frame from before it. Not behind a
+ * deinterlacer, whose time base the filter would replace.
+ */
 export function mayHoldFrame(video: VideoStream): boolean {
   return mayShowFramesForLong(video) && !video.isInterlaced;
 }

@@ -52,7 +52,10 @@ export function readDcOffset(log: string): number {
 /** A smaller offset changes a peak by less than 0.1 dB. */
 const minLimitedOffset = 0.01;
 
-/** The measured loudness ignores a DC offset, but each peak includes it, and the gain of a correction raises both. */
+/**
+ * Whether the limiter would act on a DC offset. The measured loudness ignores an offset, but each peak includes it, and the
+ * gain of a correction raises it as much as the audio.
+ */
 export function isOffsetLimited(dcOffset: number, { gainDb, maxPeakDbtp }: VolumeChange): boolean {
   return maxPeakDbtp !== undefined && dcOffset * 10 ** (gainDb / 20) >= minLimitedOffset;
 }

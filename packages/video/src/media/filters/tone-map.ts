@@ -33,7 +33,10 @@ type Assumed = typeof assumed;
 /** Names of ITU-T H.273 that ffprobe reports and zscale takes. */
 const readableMatrices = ['bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020nc'];
 
-/** zscale rejects odd sizes with subsampled chroma, and frames that do not declare their colors. */
+/**
+ * Filters whose frames zscale can convert: it rejects odd sizes with subsampled chroma, and frames that do not declare
+ * their colors.
+ */
 function zscaleSource(
   video: Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>,
   { transfer, assumed, keepsAlpha }: { transfer: string; assumed: Assumed; keepsAlpha: boolean },

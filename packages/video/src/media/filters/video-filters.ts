@@ -207,7 +207,10 @@ function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): Filter[] {
 
 const withoutRotation: Record<Rotation, Rotation> = { 0: 0, 90: 270, 180: 180, 270: 90 };
 
-/** Gets frames as they are stored. ffmpeg rotates them before the chain: fields would be columns, or inverted. */
+/**
+ * A filter that gets frames as they are stored, where fields are rows. ffmpeg rotates frames before the chain: fields would
+ * be columns, or their order inverted.
+ */
 export function withStoredRows({ rotation, isMirrored }: VideoStream, inRows: Filter): Filter[] {
   const mirror = isMirrored ? [vflip] : [];
   return [...rotations[withoutRotation[rotation]], ...mirror, inRows, ...mirror, ...rotations[rotation]];
@@ -246,7 +249,10 @@ function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors 
   return [filter('scale', `${options}:${conversion.options}${bars}`, { ...change.scale, matrix }), ...format];
 }
 
-/** `-vf` would copy the HDR and Dolby Vision metadata of the source to the SDR output; `-filter_complex` does not. */
+/**
+ * Arguments that map a stream of the first input through a filter chain. `-vf` would copy the HDR and Dolby Vision
+ * metadata of the source to the SDR output; `-filter_complex` does not.
+ */
 export function mapThroughFilters(
   { index, hdrTransfer, dolbyVision }: VideoStream,
   filters: readonly Filter[],
@@ -272,7 +278,10 @@ export function keepFilterGraph({ rotation, isMirrored }: VideoStream): string[]
   return rotation === 0 && !isMirrored ? ['-reinit_filter:v', '0'] : [];
 }
 
-/** The deinterlacer needs frames of one size. Without `interl=1`: with odd sizes it writes out of bounds. */
+/**
+ * Scales every frame to the size of the first, which the deinterlacer requires. Frames of that size pass unchanged.
+ * `interl=1` is left out: with odd sizes it writes out of bounds.
+ */
 export function normalizeFrameSize({ isInterlaced }: VideoStream): Filter[] {
   return isInterlaced ? [filter('scale', 'iw:ih')] : [];
 }

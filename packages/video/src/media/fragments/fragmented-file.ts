@@ -35,7 +35,10 @@ export type FragmentedFile = {
 
 const headerBytes = 8;
 
-/** Reads as far as the index. @throws RangeError for another file, JobError `TRANSCODE_ERROR` without a segment */
+/**
+ * Reads the boxes before the first fragment of a file that `fragmentArguments` wrote.
+ * @throws RangeError if it is another kind of file, and JobError TRANSCODE_ERROR if it has no segment
+ */
 export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile> {
   let offset = 0;
   let codec: string | undefined;
@@ -59,7 +62,10 @@ export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile
   }
 }
 
-/** As RFC 6381 names it, such as `avc1.640028`. @throws RangeError for a codec that no ladder has */
+/**
+ * The codec of a sample entry as RFC 6381 names it, such as `avc1.640028`.
+ * @throws RangeError for a codec that no ladder has
+ */
 export function codecString(entry: Box): string {
   const { type } = entry;
   switch (type) {
@@ -189,7 +195,10 @@ export type Fragment = {
   seconds: number;
 };
 
-/** ISO/IEC 14496-12, section 8.16.3. `from` is the byte of the file after the box. */
+/**
+ * A segment index whose references are fragments (ISO/IEC 14496-12, section 8.16.3).
+ * @param from the byte of the file after the box
+ */
 export function readSegmentIndex(index: DataView, from: number): { ticksPerSecond: number; fragments: Fragment[] } {
   const read = integerReader(index);
   const version = read(1);
@@ -215,7 +224,11 @@ const maxFragments = 65_535;
 /** Each fragment starts with a keyframe (`starts_with_SAP`). */
 const startsWithKeyframe = 0x80_00_00_00;
 
-/** As ffmpeg writes it, of one track whose fragments follow. @throws RangeError for more than an index can list */
+/**
+ * A segment index box, as ffmpeg writes it: of one track whose fragments follow it.
+ * @param fragments their sizes, and how long each is shown
+ * @throws RangeError for more fragments than an index can list
+ */
 export function segmentIndex(
   fragments: readonly { sizeBytes: number; ticks: number }[],
   ticksPerSecond: number,

@@ -53,7 +53,10 @@ function endOf({ positions, counts }: SamplePositions, sizeOf: (sample: number) 
 /** Packets, their bytes and the playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
 export type AudioRange = { packets: number; sizeBytes: number; startSeconds: number; endSeconds: number };
 
-/** By the index of an MP4 alone. Undefined for fragments, several edits and tables that contradict each other. */
+/**
+ * Reads the index of an audio track of an MP4 or MOV by ranges. Undefined for fragments, several edits and tables that
+ * contradict each other.
+ */
 export async function readMp4AudioTrack(
   readFile: ReadAt,
   file: { sizeBytes: number; trackId: number },
@@ -77,7 +80,11 @@ export async function readMp4AudioTrack(
 
 export type AudioTrackBoxes = TimedTrack & { times: DataView; edit: Edit | undefined };
 
-/** Undefined for another kind of track, for fragments and for several edits. `trackId` as in `readMp4Track`. */
+/**
+ * Finds an audio track of an MP4 or MOV. Undefined for another kind of track, for fragments and for several edits.
+ *
+ * @param trackId as in the track's header; ffprobe prints it as the id of the stream
+ */
 export async function findAudioTrack(
   readFile: ReadAt,
   file: { sizeBytes: number; trackId: number },

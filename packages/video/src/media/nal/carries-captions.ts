@@ -20,7 +20,10 @@ const nalFormats = {
   hvc1: { name: 'hvcC', at: 21, headerBytes: 2, isSei: ([header = 0]: Uint8Array) => ((header >> 1) & 0x3f) === 39 },
 } as const;
 
-/** By the initialization section of a track. Undefined for audio. @throws RangeError for a codec without NAL units */
+/**
+ * How the samples of a track are made of NAL units, by its initialization section. Undefined for audio.
+ * @throws RangeError for a codec without NAL units
+ */
 function nalFormatOf(init: DataView): NalFormat | undefined {
   const entry = sampleEntryOf(requireBox(readBoxes(init), 'moov'));
   const { type } = entry;
@@ -53,7 +56,10 @@ const registeredMessage = 4;
 /** Country and provider of ATSC, its identifier `GA94`, and the type of captions (ATSC A/53 part 4, section 6.2.3). */
 const captionsHeader = [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03];
 
-/** Of CEA-608 in the first field, where CC1 is. Broadcasts without captions often carry empty pairs. */
+/**
+ * Whether a frame has characters or commands of CEA-608 in its first field, where CC1 is. Broadcasts without captions often
+ * carry empty pairs.
+ */
 export function hasCaptionPairs(sample: Uint8Array, format: NalFormat): boolean {
   return [...nalUnits(sample, format.lengthBytes)]
     .filter((unit) => format.isSei(unit))
@@ -111,7 +117,10 @@ function* nalUnits(sample: Uint8Array, lengthBytes: number): Generator<Uint8Arra
   }
 }
 
-/** Without the header and emulation prevention bytes: the 3 in 0, 0, 3 (ISO/IEC 14496-10, section 7.3.1.1). */
+/**
+ * The bytes of a unit after its header, without emulation prevention bytes: the 3 in 0, 0, 3 (ISO/IEC 14496-10 and 23008-2,
+ * section 7.3.1.1).
+ */
 function nalPayload(unit: Uint8Array, headerBytes: number): Uint8Array {
   return unit
     .subarray(headerBytes)

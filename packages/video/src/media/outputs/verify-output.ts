@@ -24,7 +24,10 @@ export type OutputExpectation = {
   subtitles?: { codec: string; latestEndSeconds?: number | undefined };
 };
 
-/** ffmpeg exits with 0 for a truncated input too. @throws JobError `TRANSCODE_ERROR` with expected and found value */
+/**
+ * Compares a finished file with the plan, since ffmpeg exits with 0 for a truncated input too.
+ * @throws JobError `TRANSCODE_ERROR` with the expected and the found value
+ */
 export function verifyOutput(probe: Probe, expectation: OutputExpectation): void {
   if (expectation.anyStreams) {
     if (probe.streams.length === 0) reject('has no stream', 'at least one');

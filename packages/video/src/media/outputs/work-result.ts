@@ -14,7 +14,10 @@ export const inputFileSchema = z.object({
 
 export type InputFile = z.infer<typeof inputFileSchema>;
 
-/** A value of a job's `output_files`, measured from the file: each read adds `storage_url`. */
+/**
+ * The properties of a finished file, measured from the file: a value of a job's `output_files`, to which each read adds
+ * `storage_url`. Fields that do not apply to the file are missing.
+ */
 export const fileRecordSchema = z.object({
   file_id: z.string().meta({ description: 'Identifies the file.' }),
   filename: z.string().meta({ description: 'The filename of a download.' }),

@@ -140,7 +140,10 @@ const stretchSeconds = 0.25;
 
 const roundingShare = 0.01;
 
-/** Of the fastest quarter of a second, by when each frame is shown; the average if no stretch is faster. */
+/**
+ * The highest frame rate of a video: that of its fastest quarter of a second, or the average if no stretch is faster.
+ * @param frameSeconds when each frame is shown, in ascending order
+ */
 export function maxFrameRate(frameSeconds: readonly number[], averageFps: number | undefined): number | undefined {
   let maxFps = 0;
   let end = 0;

@@ -17,7 +17,10 @@ const scheme = {
   channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
 } as const;
 
-/** By the on-demand profile (ISO/IEC 23009-1, section 8.3): the index of each file tells the ranges of its segments. */
+/**
+ * The manifest of a measured set by the on-demand profile (ISO/IEC 23009-1, section 8.3): one file per representation,
+ * whose index box tells players the byte ranges of its segments.
+ */
 export function dashManifest(set: MeasuredSet): string {
   const { videos, audios, subtitles } = set;
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));

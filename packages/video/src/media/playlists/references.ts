@@ -91,7 +91,10 @@ type PlaylistExpectation = {
   durationSeconds?: number | undefined;
 };
 
-/** Every reference is an output, and the duration as planned. @throws JobError `TRANSCODE_ERROR` with the difference */
+/**
+ * Checks that every file a playlist refers to is an output, and that its duration is as planned.
+ * @throws JobError `TRANSCODE_ERROR` that names the difference
+ */
 export function verifyPlaylist(
   text: string,
   { format, outputFilenames, durationSeconds: planned }: PlaylistExpectation,

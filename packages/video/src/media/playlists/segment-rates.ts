@@ -34,7 +34,10 @@ export function targetDuration(segments: readonly Segment[]): number {
   return segments.reduce((max, { seconds }) => Math.max(max, Math.round(seconds)), 1);
 }
 
-/** As a player loads them: it shows the segment before one in which a frame is held for long. */
+/**
+ * The segments as a player loads them: one in which a frame is held for long counts as one of the usual length, for which
+ * the player shows the segment before it.
+ */
 export function shortenPauses(segments: readonly Segment[], usualSeconds: number): Segment[] {
   return segments.map((segment) =>
     segment.seconds > maxRun * usualSeconds ? { ...segment, seconds: usualSeconds } : segment,

@@ -33,7 +33,8 @@ const outputOptions: Readonly<Record<string, RegExp>> = {
 const graphs = new Set(['vf', 'af', 'filter', 'filter_complex']);
 
 /**
- * Every option and filter is one of the image's ffmpeg that opens nothing; a placeholder is part of a value.
+ * The arguments of a command between its input and its output. Every option and every filter is one that the image's
+ * ffmpeg has and that opens nothing; a placeholder is only ever part of a value.
  * @throws CommandArgumentError for the first argument that is not allowed
  */
 export function commandArguments(template: Pick<CommandTemplate, 'arguments'>, values: Values): Argument[] {
@@ -89,8 +90,9 @@ const filters: Readonly<Record<string, string>> = allowed.filters;
 type Fill = (text: string) => string;
 
 /**
- * A value with `,`, `:`, `;` or brackets is quoted, so that it is never taken for anything else; ffmpeg gets the graph as
- * it was understood. @throws TypeError with what is not allowed
+ * Parses a filter graph whose filters and options a command may use. Every option has its name, and a value with `,`, `:`,
+ * `;` or brackets is quoted, so that a value is never taken for anything else; ffmpeg gets the graph as it was understood.
+ * @throws TypeError with what is not allowed
  */
 function parseFilters(text: string, fill: Fill): FilterGraph {
   if (text.includes('\\')) throw new TypeError('a backslash: quote the value instead');

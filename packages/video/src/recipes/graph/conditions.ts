@@ -35,7 +35,8 @@ export function holds(
 const fastFirst = ['data', 'subtitle', 'image', 'audio', 'video', 'playlist'] as const;
 
 /**
- * Of those that can be made, the fast ones first. It depends on the request alone: each worker has the same.
+ * The names of outputs in the order in which they are made: of those that can be made, the fast ones first. It depends on the
+ * request alone, so every worker of a job has the same.
  * @throws TypeError for outputs that read each other in a circle, or one that does not exist
  */
 export function runOrder(outputs: Readonly<Record<string, { from?: string | undefined; format: string }>>): string[] {

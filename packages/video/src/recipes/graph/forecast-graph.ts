@@ -89,7 +89,10 @@ function endOrThrow(error: unknown, { output }: Step): JobError {
   throw error;
 }
 
-/** Undefined if it is planned. @throws JobError that of the output which it reads, if it is not optional itself */
+/**
+ * How an output ends before it is planned; undefined if it does not.
+ * @throws JobError that of the output which it reads, if it is not optional itself
+ */
 function endBefore(
   steps: readonly Step[],
   index: number,
@@ -107,7 +110,10 @@ function endBefore(
     : { is: 'skipped' };
 }
 
-/** Ends what reads an output that is not made. @throws JobError that of that output, if a reader is not optional */
+/**
+ * Adds how the outputs end that read one which is not made.
+ * @throws JobError that of the output which they read, if one of them is not optional
+ */
 export function endReaders(steps: readonly Step[], before: StepEnds): StepEnds {
   const ended = new Map(before);
   for (const index of steps.keys()) {

@@ -11,7 +11,10 @@ import { dependsOnCaptions, findRecipe, planRecipe, type StoredRecipe } from '..
 import { type Condition, runOrder } from './conditions.ts';
 import { planFused } from './plan-fused.ts';
 
-/** One recipe of a job, behind the one that it reads; in a pipeline, that is the one before. */
+/**
+ * One recipe of a job. The steps of a job are a graph, in an order in which each comes behind the one that it reads. A job
+ * of one recipe has one step; in a pipeline each step reads the one before it.
+ */
 export type Step = {
   /** The output is delivered under this name. Without a name, only the next step reads it. */
   name?: string | undefined;
@@ -114,7 +117,10 @@ export function addStepToError(cause: unknown, steps: readonly Step[], index: nu
   return isOfOneRecipe(steps) || isNamed ? cause : prefixJobError(cause, stepLabel(steps, index));
 }
 
-/** The only file of a named step takes its name; several lie in its folder, and outputs have both names. */
+/**
+ * An output as the job delivers it: the files of a named step lie in its folder, and its only file takes its name. In a job
+ * of several outputs, the files of a set are named after both.
+ */
 export function nameOutput(
   { name, output: ofOutput }: Pick<Step, 'name' | 'output'>,
   output: PlannedOutput,

@@ -120,7 +120,10 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   return { ...encodeClips(clips, { outputs, join }), encoding: clips[0]?.encoding, clips, inChunks };
 }
 
-/** If the audio format of a clip changes, which a decode tells, the plan needs an intermediate file. */
+/**
+ * The plan of clips that are encoded in chunks: their encodings. The audio of files whose audio format may change is decoded
+ * first. If it does change, the plan needs an intermediate file.
+ */
 function planClipsInChunks(clips: readonly ClipEncoding[], outputs: PlannedOutput[]): Plan | PendingPlan {
   const encoding = clips[0]?.encoding;
   const plan = { commands: [], outputs, encoding, clips };
